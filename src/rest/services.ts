@@ -1,0 +1,9 @@
+/** What the server keeps beside the simulated state. Each part is defined by the resource that needs it. */
+export interface RestServices {
+  /** Ends the process as DELETE /cluster ends Flink's. */
+  readonly shutdown: () => void;
+  /** Folder of uploaded jars (`<tmp>/flink-web-upload`). */
+  readonly uploadDirectory: string;
+  /** Address that /jars shows, such as http://127.0.0.1:8081. */
+  readonly address: () => string;
+}

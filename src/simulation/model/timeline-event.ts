@@ -1,0 +1,31 @@
+import type { JobModel, SkewModel } from './job-model.js';
+
+/** Names a job by id or name, a vertex or operator by id or name, within it. */
+export interface OperatorSelector {
+  readonly job: string;
+  readonly operator: string;
+}
+
+/** What a scenario changes at an instant, and what the control API can do live. `atMs` counts from the simulation's start. */
+export type TimelineEvent = { readonly atMs: number } & TimelineAction;
+
+export type TimelineAction =
+  | { readonly kind: 'set-topic-rate'; readonly topic: string; readonly recordsPerSecond: number; readonly rampMs: number }
+  | { readonly kind: 'set-source-rate'; readonly target: OperatorSelector; readonly recordsPerSecond: number; readonly rampMs: number }
+  | { readonly kind: 'set-service-time'; readonly target: OperatorSelector; readonly serviceTimeUs: number }
+  | { readonly kind: 'set-selectivity'; readonly target: OperatorSelector; readonly selectivity: number }
+  | { readonly kind: 'set-record-bytes'; readonly target: OperatorSelector; readonly outputRecordBytes: number }
+  | { readonly kind: 'set-sink-capacity'; readonly target: OperatorSelector; readonly recordsPerSecond: number | null }
+  /** Skew of the edge into the vertex that holds `target`. */
+  | { readonly kind: 'set-skew'; readonly target: OperatorSelector; readonly skew: SkewModel | null }
+  /** Fetches of Kafka consumers fail now and then: mean time between failures of one consumer; 0 = healthy again. */
+  | { readonly kind: 'set-kafka-flakiness'; readonly meanTimeBetweenDisconnectsMs: number }
+  | { readonly kind: 'set-kafka-broker'; readonly state: 'up' | 'stalled' | 'down' }
+  | { readonly kind: 'set-checkpoint-storage'; readonly bytesPerSecond: number | null; readonly latencyMs: number; readonly failing: boolean }
+  | { readonly kind: 'fail-subtask'; readonly target: OperatorSelector; readonly subtask: number; readonly exceptionClass: string; readonly message: string }
+  | { readonly kind: 'kill-task-manager'; readonly taskManager: string }
+  | { readonly kind: 'add-task-managers'; readonly count: number }
+  | { readonly kind: 'submit-job'; readonly job: JobModel }
+  | { readonly kind: 'cancel-job'; readonly job: string }
+  | { readonly kind: 'trigger-savepoint'; readonly job: string; readonly cancelJob: boolean }
+  | { readonly kind: 'rescale-job'; readonly job: string; readonly parallelism: number };

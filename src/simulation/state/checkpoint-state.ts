@@ -1,0 +1,88 @@
+import type { CheckpointingModel } from '../model/job-model.js';
+
+export interface CheckpointCoordinatorState {
+  config: CheckpointingModel;
+  nextCheckpointId: number;
+  /** Epoch ms of the next periodic trigger; Infinity while stopped. */
+  nextTriggerMs: number;
+  /** Checkpoints under way, oldest first. */
+  pending: CheckpointState[];
+  /** Checkpoints and savepoints in every state, newest first, at most web.checkpoints.history of them (pending ones included). */
+  history: CheckpointState[];
+  counts: { restored: number; total: number; inProgress: number; completed: number; failed: number };
+  latestCompleted: CheckpointState | null;
+  latestSavepoint: CheckpointState | null;
+  latestFailed: CheckpointState | null;
+  latestRestored: { id: number; restoreTimestampMs: number; isSavepoint: boolean; externalPath: string } | null;
+  /** Samples of completed checkpoints, for min, max, avg and percentiles. */
+  summary: CheckpointSummaryState;
+  consecutiveFailures: number;
+  /** Ids that expired, for the late messages' WARN line: last 16. */
+  recentExpired: number[];
+}
+
+export interface CheckpointSummaryState {
+  count: number;
+  checkpointedSize: number[];
+  stateSize: number[];
+  endToEndDuration: number[];
+  alignmentBuffered: number[];
+  processedData: number[];
+  persistedData: number[];
+}
+
+export type CheckpointStatus = 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+
+/** A checkpoint or savepoint of a job, from trigger on. */
+export interface CheckpointState {
+  readonly id: number;
+  status: CheckpointStatus;
+  readonly isSavepoint: boolean;
+  readonly savepointFormat: 'CANONICAL' | 'NATIVE' | null;
+  readonly checkpointType: 'CHECKPOINT' | 'SAVEPOINT' | 'SYNC_SAVEPOINT' | 'FULL_CHECKPOINT';
+  readonly unaligned: boolean;
+  readonly triggerMs: number;
+  /** Epoch ms of the latest acknowledgement, -1 = none. */
+  latestAckMs: number;
+  /** By vertex, in the order of the job's vertices. */
+  vertices: VertexCheckpointState[];
+  numSubtasks: number;
+  numAcknowledged: number;
+  /** null until completed. */
+  externalPath: string | null;
+  discarded: boolean;
+  /** Epoch ms; -1 unless FAILED. */
+  failureMs: number;
+  failureMessage: string | null;
+  completedMs: number;
+  /** Directory asked for (savepoints). */
+  targetDirectory: string | null;
+  /** Key of the asynchronous operation that waits for it; null = periodic. */
+  operationKey: string | null;
+}
+
+/** Columns by subtask; a subtask that has not acknowledged has ackMs -1. */
+export interface VertexCheckpointState {
+  readonly vertexId: string;
+  numAcknowledged: number;
+  latestAckMs: number;
+  ackMs: Float64Array;
+  checkpointedSizeBytes: Float64Array;
+  stateSizeBytes: Float64Array;
+  syncDurationMs: Float64Array;
+  asyncDurationMs: Float64Array;
+  alignmentBufferedBytes: Float64Array;
+  processedBytes: Float64Array;
+  persistedBytes: Float64Array;
+  alignmentDurationMs: Float64Array;
+  startDelayMs: Float64Array;
+}
+
+export interface CheckpointStorageState {
+  /** null = not limiting. */
+  bytesPerSecond: number | null;
+  latencyMs: number;
+  failing: boolean;
+  /** Paths of the savepoints and retained checkpoints there are. */
+  existingPaths: string[];
+}

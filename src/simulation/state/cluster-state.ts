@@ -1,0 +1,78 @@
+import type { TaskManagerMemoryModel } from '../model/simulation-model.js';
+import type { LogState } from './log-state.js';
+
+export interface JobManagerState {
+  host: string;
+  rpcPort: number;
+  restPort: number;
+  startMs: number;
+  jvm: JvmState;
+  log: LogState;
+  stdout: LogState;
+}
+
+export type TaskManagerStatus =
+  /** Process starts; not known to the job manager yet. */
+  | 'STARTING'
+  | 'REGISTERED'
+  /** The process is gone, the job manager does not know it yet: still listed until the heartbeat times out. */
+  | 'LOST';
+
+export interface TaskManagerState {
+  /** Resource id as the version forms it. */
+  id: string;
+  host: string;
+  rpcPort: number;
+  dataPort: number;
+  jmxPort: number;
+  status: TaskManagerStatus;
+  /** Epoch ms. */
+  startMs: number;
+  registeredMs: number;
+  lastHeartbeatMs: number;
+  cpuCores: number;
+  physicalMemoryBytes: number;
+  memory: TaskManagerMemoryModel;
+  slots: TaskSlotState[];
+  /** NetworkBufferPool: segments of 32 KiB. */
+  totalMemorySegments: number;
+  /** Taken by the buffers in flight of the tasks here; written each tick. */
+  usedMemorySegments: number;
+  jvm: JvmState;
+  log: LogState;
+  stdout: LogState;
+}
+
+export interface TaskSlotState {
+  index: number;
+  /** null = free. */
+  jobId: string | null;
+  /** Slot sharing group of what runs in it. */
+  slotSharingGroup: string | null;
+  allocationId: string | null;
+}
+
+/** A Java process as Status.JVM.* shows it. Written by src/simulation/jvm. */
+export interface JvmState {
+  heapUsedBytes: number;
+  heapCommittedBytes: number;
+  heapMaxBytes: number;
+  nonHeapUsedBytes: number;
+  nonHeapCommittedBytes: number;
+  nonHeapMaxBytes: number;
+  metaspaceUsedBytes: number;
+  metaspaceCommittedBytes: number;
+  metaspaceMaxBytes: number;
+  directCount: number;
+  directUsedBytes: number;
+  mappedCount: number;
+  mappedUsedBytes: number;
+  threads: number;
+  classesLoaded: number;
+  classesUnloaded: number;
+  cpuLoad: number;
+  cpuTimeNs: number;
+  collectors: { name: string; count: number; timeMs: number }[];
+  /** Bytes allocated since the last collection of the young generation. */
+  allocatedSinceGcBytes: number;
+}

@@ -1,0 +1,115 @@
+import type { JobModel, JobVertexModel, RestartStrategyModel } from '../model/job-model.js';
+import type { CheckpointCoordinatorState } from './checkpoint-state.js';
+import type { JobNetworkState } from './network-state.js';
+import type { SubtaskColumns } from './subtask-columns.js';
+
+export const JOB_STATUSES = ['INITIALIZING', 'CREATED', 'RUNNING', 'FAILING', 'FAILED', 'CANCELLING', 'CANCELED', 'FINISHED', 'RESTARTING', 'SUSPENDED', 'RECONCILING'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const EXECUTION_STATES = ['CREATED', 'SCHEDULED', 'DEPLOYING', 'INITIALIZING', 'RUNNING', 'FINISHED', 'CANCELING', 'CANCELED', 'FAILED', 'RECONCILING'] as const;
+export type ExecutionStateName = (typeof EXECUTION_STATES)[number];
+export const EXECUTION_STATE_INDEX: Readonly<Record<ExecutionStateName, number>> = Object.fromEntries(EXECUTION_STATES.map((name, index) => [name, index])) as Record<ExecutionStateName, number>;
+
+export interface JobState {
+  readonly id: string;
+  readonly name: string;
+  readonly model: JobModel;
+  /** 2.x: the application that it belongs to. */
+  readonly applicationId: string;
+  status: JobStatus;
+  /** Epoch ms at which each status was last entered, 0 = never; in the order of JOB_STATUSES. */
+  statusTimestamps: Float64Array;
+  startMs: number;
+  /** -1 while not in a globally terminal state. */
+  endMs: number;
+  lastModificationMs: number;
+  /** In the order of model.vertices. */
+  vertices: JobVertexState[];
+  restartStrategy: RestartStrategyModel;
+  /** Restarts so far (numRestarts, fullRestarts). */
+  numRestarts: number;
+  /** Epoch ms of each failure that was answered by a restart, for failure-rate and exponential-delay. */
+  restartTimesMs: number[];
+  /** null while checkpointing is off. */
+  checkpoints: CheckpointCoordinatorState | null;
+  exceptions: ExceptionHistoryState;
+  network: JobNetworkState;
+  /** Savepoint or checkpoint path given at submission; null = none. */
+  restoredFrom: string | null;
+  /** Root cause once FAILED (or FAILING): Java-like stack trace, first line `class: message`. */
+  failureCause: string | null;
+  schedulerType: 'Default' | 'Adaptive' | 'AdaptiveBatch';
+}
+
+export interface JobVertexState {
+  readonly id: string;
+  /** Input, with the values that events changed since. */
+  model: JobVertexModel;
+  parallelism: number;
+  maxParallelism: number;
+  /** 32 hex digits. */
+  slotSharingGroupId: string;
+  subtasks: ExecutionVertexState[];
+  columns: SubtaskColumns;
+}
+
+export interface ExecutionVertexState {
+  readonly index: number;
+  current: ExecutionAttemptState;
+  /** Oldest first. */
+  priorAttempts: ExecutionAttemptState[];
+}
+
+export interface ExecutionAttemptState {
+  readonly attemptNumber: number;
+  /** ExecutionAttemptID as the version prints it. */
+  readonly attemptId: string;
+  state: ExecutionStateName;
+  /** Epoch ms at which each state was entered, 0 = never; in the order of EXECUTION_STATES. */
+  timestamps: Float64Array;
+  /** null until a slot is assigned. */
+  taskManagerId: string | null;
+  /** Location as it was, kept when the task manager is gone: host, data port. */
+  host: string | null;
+  dataPort: number;
+  slotIndex: number;
+  /** Counters at the end of the attempt; null while it runs (then they are in the vertex's columns). */
+  finalMetrics: AttemptMetrics | null;
+  failureCause: string | null;
+}
+
+/** What the REST API calls an attempt's metrics; times in ms, busy NaN where it cannot be measured. */
+export interface AttemptMetrics {
+  readBytes: number;
+  writeBytes: number;
+  readRecords: number;
+  writeRecords: number;
+  accumulatedBackPressuredMs: number;
+  accumulatedIdleMs: number;
+  accumulatedBusyMs: number;
+}
+
+export interface ExceptionHistoryState {
+  /** The failure that took the job down last (root-exception); null = none. */
+  rootException: { stackTrace: string; timestampMs: number } | null;
+  /** Every failed attempt's exception, oldest first (all-exceptions). */
+  executions: ExecutionExceptionState[];
+  /** One a restart or end, oldest first (exceptionHistory.entries come newest first). */
+  history: ExceptionHistoryEntryState[];
+}
+
+export interface ExecutionExceptionState {
+  stackTrace: string;
+  exceptionName: string;
+  timestampMs: number;
+  /** null = global failure. */
+  taskName: string | null;
+  /** `host:dataPort`, null = global or unassigned. */
+  location: string | null;
+  taskManagerId: string | null;
+}
+
+export interface ExceptionHistoryEntryState extends ExecutionExceptionState {
+  failureLabels: Record<string, string>;
+  concurrent: ExecutionExceptionState[];
+}
