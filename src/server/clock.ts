@@ -1,0 +1,58 @@
+/** Virtual time as a function of the wall's: runs at `speed`, can be paused, or (manual) stands until it is told to move. */
+export class VirtualClock {
+  private anchorWallMs: number;
+  private anchorVirtualMs: number;
+  private running: boolean;
+  private currentSpeed: number;
+
+  constructor(
+    readonly mode: 'real' | 'manual',
+    virtualMs: number,
+    speed: number,
+    private readonly wallNow: () => number = () => performance.now(),
+  ) {
+    this.anchorWallMs = wallNow();
+    this.anchorVirtualMs = virtualMs;
+    this.currentSpeed = speed;
+    this.running = mode === 'real';
+  }
+
+  /** Virtual now, whole epoch ms. */
+  now(): number {
+    if (!this.running) return this.anchorVirtualMs;
+    return Math.floor(this.anchorVirtualMs + (this.wallNow() - this.anchorWallMs) * this.currentSpeed);
+  }
+
+  get speed(): number {
+    return this.currentSpeed;
+  }
+
+  get paused(): boolean {
+    return !this.running;
+  }
+
+  /** Virtual ms per wall ms from now on. */
+  setSpeed(speed: number): void {
+    if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError(`Speed must be a positive number, not ${speed}.`);
+    this.moveTo(this.now());
+    this.currentSpeed = speed;
+  }
+
+  pause(): void {
+    this.moveTo(this.now());
+    this.running = false;
+  }
+
+  /** A manual clock never runs by itself. */
+  resume(): void {
+    if (this.mode === 'manual') return;
+    this.moveTo(this.anchorVirtualMs < this.now() ? this.now() : this.anchorVirtualMs);
+    this.running = true;
+  }
+
+  /** Sets virtual now; time does not go back. */
+  moveTo(virtualMs: number): void {
+    this.anchorVirtualMs = Math.max(this.now(), Math.floor(virtualMs));
+    this.anchorWallMs = this.wallNow();
+  }
+}
