@@ -1,0 +1,33 @@
+import { appendLog } from '../logs/index.js';
+import type { KafkaConnectionState, KafkaConsumerState, KafkaSourceState } from '../state/kafka-state.js';
+import type { LogEntry } from '../state/log-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { parseFlinkVersion, valueIn } from '../../versions/flink-versions.js';
+import { KAFKA_CLIENT, type KafkaClientWording } from '../../versions/kafka-log-lines.js';
+
+/** The wording of the simulated release's Kafka client. */
+export function clientWording(state: SimulationState): KafkaClientWording {
+  return valueIn(KAFKA_CLIENT, parseFlinkVersion(state.model.flinkVersion)!);
+}
+
+/** A line in the log of the task manager that the subtask runs on. */
+export function logAtConsumer(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, level: LogEntry['level'], logger: string, message: string): void {
+  const attempt = state.jobs.get(source.jobId)?.vertices[source.vertexIndex]?.subtasks[consumer.subtask]?.current;
+  const taskManager = attempt?.taskManagerId == null ? undefined : state.taskManagers.get(attempt.taskManagerId);
+  if (taskManager !== undefined && taskManager.status !== 'LOST') appendLog(taskManager.log, state.nowMs, level, logger, message);
+}
+
+/** The same for a line of the Kafka client, which names the consumer in front. */
+export function logAtClient(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, level: LogEntry['level'], logger: string, message: string): void {
+  logAtConsumer(state, source, consumer, level, logger, `[Consumer clientId=${consumer.clientId}, groupId=${source.groupId}] ${message}`);
+}
+
+/** How a fetch session's place is printed. */
+export function sessionText(connection: KafkaConnectionState): string {
+  return `(sessionId=${connection.sessionId === 0 ? 'INVALID' : connection.sessionId}, epoch=${connection.epoch === 0 ? 'INITIAL' : connection.epoch})`;
+}
+
+/** Node id under which a client keeps its connection to the group coordinator. */
+export function coordinatorNodeId(brokerId: number): number {
+  return 2147483647 - brokerId;
+}

@@ -1,0 +1,192 @@
+import type { SimulationModel } from '../model/simulation-model.js';
+import type { TimelineAction } from '../model/timeline-event.js';
+import type { JobState } from '../state/job-state.js';
+import { EXECUTION_STATE_INDEX } from '../state/job-state.js';
+import type { KafkaConsumerState, KafkaSourceState, KafkaState } from '../state/kafka-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { NO_WATERMARK } from '../state/subtask-columns.js';
+import { tickCommits } from './commits.js';
+import { exposeToFlakiness } from './connections.js';
+import { answerFetch, runPollLoop } from './poll-loop.js';
+import { changeRate } from './rate-schedule.js';
+import { consumerOf, initialPositions, kafkaSourceModel, sourceOf, topicOf } from './sources.js';
+import { createTopic, growTopic, producedAtMs } from './topics.js';
+
+export { onCheckpointCompleted, snapshotOffsets } from './commits.js';
+export { partitionOwner } from './assignment.js';
+export { kafkaSourceReading, type KafkaPartitionReading, type KafkaSourceReading } from './readings.js';
+
+/** The brokers and topics as the model describes them at the start. */
+export function createKafkaState(model: SimulationModel): KafkaState {
+  return {
+    atMs: model.startMs,
+    brokers: model.kafka.brokers,
+    brokerState: 'up',
+    brokerStateSinceMs: model.startMs,
+    meanTimeBetweenDisconnectsMs: 0,
+    topics: new Map(model.kafka.topics.map((topic) => [topic.name, createTopic(topic, model.startMs)])),
+    groups: new Map(),
+    sources: new Map(),
+    clientSequences: new Map(),
+  };
+}
+
+/** Time passes until state.nowMs: producers offer records, consumers look at their connections. */
+export function tickKafka(state: SimulationState): void {
+  const { kafka, model } = state;
+  const fromMs = kafka.atMs;
+  const toMs = state.nowMs;
+  if (toMs <= fromMs) return;
+  // Producers keep what they cannot send; their clients hand it over when the broker is back.
+  for (const topicModel of model.kafka.topics) growTopic(kafka.topics.get(topicModel.name)!, topicModel, model.startMs, fromMs, toMs);
+  kafka.atMs = toMs;
+  for (const source of kafka.sources.values()) {
+    const job = state.jobs.get(source.jobId);
+    if (job === undefined) continue;
+    for (let subtask = 0; subtask < source.consumers.length; subtask++) {
+      if (isRunning(job, source.vertexIndex, subtask)) tickConsumer(state, job, source, consumerOf(state, job, source, subtask), toMs - fromMs);
+    }
+  }
+}
+
+function tickConsumer(state: SimulationState, job: JobState, source: KafkaSourceState, consumer: KafkaConsumerState, elapsedMs: number): void {
+  exposeToFlakiness(state, source, consumer, elapsedMs);
+  const topic = topicOf(state.kafka, source.topic);
+  for (const connection of consumer.connections) if (connection.sentMs >= 0 && connection.answeredMs < 0) answerFetch(state, source, connection, topic);
+  runPollLoop(state, source, consumer);
+  tickCommits(state, job, source, consumer);
+}
+
+function isRunning(job: JobState, vertexIndex: number, subtask: number): boolean {
+  const attempt = job.vertices[vertexIndex]?.subtasks[subtask]?.current;
+  return attempt !== undefined && attempt.state === 'RUNNING' && attempt.timestamps[EXECUTION_STATE_INDEX.RUNNING] > 0;
+}
+
+/** Records that the subtask could emit now: all that is in its partitions while it can fetch, else what its client holds. */
+export function availableRecords(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): number {
+  const source = sourceOf(state, job, vertexIndex);
+  const consumer = consumerOf(state, job, source, subtask);
+  const { endOffsets } = topicOf(state.kafka, source.topic);
+  const brokerCount = Math.max(1, state.kafka.brokers.length);
+  const up = state.kafka.brokerState === 'up';
+  let records = 0;
+  for (const p of consumer.partitions) {
+    const connection = consumer.connections.find((candidate) => candidate.broker === p % brokerCount);
+    const reachable = up && connection !== undefined && connection.phase === 'connected' && !connection.broken;
+    records += (reachable ? endOffsets[p] : source.fetched[p]) - source.emitted[p];
+  }
+  return records;
+}
+
+export interface TakenRecords {
+  /** Records that there were: at most what was asked for. */
+  readonly records: number;
+  /** Event time of the last one; NO_WATERMARK before the first. */
+  readonly eventTimeMs: number;
+  /** The least event time over the subtask's partitions, which bounds its watermark; NO_WATERMARK before the first record. */
+  readonly minPartitionEventTimeMs: number;
+}
+
+/** The source emits so many records: first those that were polled, partition by partition as the client handed them out. */
+export function takeRecords(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, records: number): TakenRecords {
+  const source = sourceOf(state, job, vertexIndex);
+  const consumer = consumerOf(state, job, source, subtask);
+  const { batches } = consumer;
+  let left = records;
+  let lastPartition = -1;
+  while (left > 0) {
+    if (batches.length === 0) {
+      runPollLoop(state, source, consumer);
+      if (batches.length === 0) break;
+    }
+    const { partition, end, closesPoll } = batches[0];
+    const count = Math.min(left, end - source.emitted[partition]);
+    left -= count;
+    lastPartition = partition;
+    if (count < end - source.emitted[partition]) {
+      source.emitted[partition] += count;
+      break;
+    }
+    source.emitted[partition] = end;
+    batches.shift();
+    if (closesPoll) {
+      consumer.polls--;
+      runPollLoop(state, source, consumer);
+    }
+  }
+  return { records: records - left, ...eventTimes(state, source, consumer, lastPartition) };
+}
+
+function eventTimes(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, lastPartition: number): { eventTimeMs: number; minPartitionEventTimeMs: number } {
+  const topic = topicOf(state.kafka, source.topic);
+  let least = Infinity;
+  for (const p of consumer.partitions) {
+    if (source.emitted[p] > source.initial[p]) least = Math.min(least, producedAtMs(topic, p, source.emitted[p]));
+  }
+  return {
+    eventTimeMs: lastPartition < 0 ? NO_WATERMARK : producedAtMs(topic, lastPartition, source.emitted[lastPartition]),
+    minPartitionEventTimeMs: least === Infinity ? NO_WATERMARK : least,
+  };
+}
+
+/** Positions of a Kafka source vertex, by partition: the next offset that it emits. */
+export function consumedOffsets(state: SimulationState, job: JobState, vertexIndex: number): Float64Array {
+  return sourceOf(state, job, vertexIndex).emitted.slice();
+}
+
+/**
+ * Before the job's subtasks start (again): positions go back to what the checkpoint holds, or to where the source begins without one.
+ * `fromJobId` names the job that wrote the checkpoint when it was another.
+ */
+export function restoreOffsets(state: SimulationState, job: JobState, checkpointId: number | null, fromJobId: string = job.id): void {
+  for (let v = 0; v < job.vertices.length; v++) {
+    const model = kafkaSourceModel(job, v);
+    if (model === null) continue;
+    const source = sourceOf(state, job, v);
+    const snapshot = checkpointId === null ? undefined : snapshotOf(state, fromJobId, v, model.topic, checkpointId);
+    const begin = initialPositions(state.kafka, model);
+    for (let p = 0; p < source.emitted.length; p++) {
+      const restored = snapshot?.[p];
+      source.emitted[p] = restored === undefined || Number.isNaN(restored) ? begin[p] : restored;
+    }
+    source.polled.set(source.emitted);
+    source.fetched.set(source.emitted);
+    source.initial.set(source.emitted);
+  }
+}
+
+function snapshotOf(state: SimulationState, jobId: string, vertexIndex: number, topic: string, checkpointId: number): Float64Array | undefined {
+  const same = state.kafka.sources.get(`${jobId}/${vertexIndex}`);
+  if (same?.topic === topic && same.snapshots.has(checkpointId)) return same.snapshots.get(checkpointId);
+  for (const source of state.kafka.sources.values()) if (source.jobId === jobId && source.topic === topic && source.snapshots.has(checkpointId)) return source.snapshots.get(checkpointId);
+  return undefined;
+}
+
+/** What a scenario or the control API does to Kafka; false when the action is not about Kafka. */
+export function applyKafkaAction(state: SimulationState, action: TimelineAction): boolean {
+  const { kafka } = state;
+  switch (action.kind) {
+    case 'set-topic-rate': {
+      const topic = topicOf(kafka, action.topic);
+      changeRate(topic.schedule, state.nowMs, action.recordsPerSecond, action.rampMs);
+      return true;
+    }
+    case 'set-kafka-flakiness':
+      kafka.meanTimeBetweenDisconnectsMs = action.meanTimeBetweenDisconnectsMs;
+      return true;
+    case 'set-kafka-broker':
+      setBroker(state, action.state);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function setBroker(state: SimulationState, brokerState: KafkaState['brokerState']): void {
+  const { kafka } = state;
+  if (kafka.brokerState === brokerState) return;
+  kafka.brokerState = brokerState;
+  kafka.brokerStateSinceMs = state.nowMs;
+  if (brokerState !== 'down') return;
+  for (const source of kafka.sources.values()) for (const consumer of source.consumers) for (const connection of consumer.connections) if (connection.phase !== 'waiting') connection.broken = true;
+}
