@@ -1,0 +1,23 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { compareRecordings } from './compare.js';
+import { KNOWN_DIFFERENCES } from './known-differences.js';
+import { loadRecording } from './recording.js';
+import { startRecordedScript, type ScriptRun } from './run-script.js';
+
+let run: ScriptRun | undefined;
+
+afterEach(async () => {
+  await run?.close();
+  run = undefined;
+});
+
+describe.each(['1.9.3', '1.13.6', '1.20.5', '2.3.0'])('the recorded script against Flink %s', (version) => {
+  it('is answered as the real cluster answered it', { timeout: 240_000 }, async () => {
+    run = await startRecordedScript(version);
+    const records = await run.play();
+    const { total, differences } = compareRecordings(loadRecording(version).records, records);
+    const unexpected = differences.filter(({ step }) => !KNOWN_DIFFERENCES.some((known) => known.versions.includes(version) && known.step === step));
+    expect(unexpected.map(({ step, reasons }) => `${step}\n    ${reasons.slice(0, 6).join('\n    ')}`)).toEqual([]);
+    expect(total).toBeGreaterThan(400);
+  });
+});
