@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { nearestName } from './nearest-name.js';
+import { showValue, type Path, type Problem } from './scenario-error.js';
+import type { YamlSource } from './yaml-source.js';
+
+type Issue = z.core.$ZodIssue;
+type Schema = z.core.$ZodType;
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+  tuple: 'a list',
+  null: 'null',
+};
+
+/** Schemas without their wrappers (optional, default, nullable, transform …). */
+function unwrap(schema: Schema): Schema {
+  const def = schema._zod.def as { innerType?: Schema; in?: Schema };
+  const inner = def.innerType ?? def.in;
+  return inner ? unwrap(inner) : schema;
+}
+
+/** Schemas that may apply at a path: more than one below a union. */
+function schemasAt(schema: Schema, path: Path): Schema[] {
+  const plain = unwrap(schema);
+  const def = plain._zod.def as { type: string; options?: Schema[]; shape?: Record<string, Schema>; element?: Schema; valueType?: Schema };
+  if (def.type === 'union') return def.options!.flatMap((option) => schemasAt(option, path));
+  if (path.length === 0) return [plain];
+  const [first, ...rest] = path;
+  const next = def.type === 'object' ? def.shape![String(first)] : def.type === 'array' ? def.element : def.type === 'record' ? def.valueType : undefined;
+  return next ? schemasAt(next, rest) : [];
+}
+
+function keysAt(schema: Schema, path: Path): string[] {
+  return [...new Set(schemasAt(schema, path).flatMap((found) => Object.keys((found._zod.def as { shape?: object }).shape ?? {})))];
+}
+
+/** How badly a branch of a union fits: wrong kind of value first, then unknown keys, then the rest. */
+function misfit(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => {
+    if (issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return sum + 1_000_000;
+    if (issue.path.length <= 1 && issue.code === 'invalid_value') return sum + 10_000;
+    if (issue.path.length === 0 && issue.code === 'unrecognized_keys') return sum + 100 * issue.keys.length;
+    if (issue.path.length === 1 && issue.input === undefined) return sum + 100;
+    return sum + 1;
+  }, 0);
+}
+
+/** What is wrong, as problems at their places in the file. `base` is where the checked value sits in it. */
+export function problemsOf(issues: readonly Issue[], schema: Schema, source: YamlSource, base: Path = []): Problem[] {
+  return issues.flatMap((issue) => problemsOfIssue(issue, [], schema, source, base));
+}
+
+function problemsOfIssue(issue: Issue, above: Path, schema: Schema, source: YamlSource, base: Path): Problem[] {
+  const local: Path = [...above, ...(issue.path as (string | number)[])];
+  const path: Path = [...base, ...local];
+  const found = showValue(issue.input);
+  const wrong = (allowed: string): Problem[] =>
+    issue.input === undefined
+      ? [source.problemAt(path, `is missing; add it: ${allowed}`)]
+      : [source.problemAt(path, `found ${found}; allowed: ${allowed}`)];
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrong(TYPE_NAMES[issue.expected] ?? issue.expected);
+    case 'unrecognized_keys': {
+      const allowed = keysAt(schema, local);
+      return issue.keys.map((key) => {
+        const near = nearestName(key, allowed);
+        return source.problemAtKey([...path, key], `unknown key; ${near === null ? '' : `did you mean \`${near}\`? `}allowed: ${allowed.join(', ')}`);
+      });
+    }
+    case 'invalid_value': {
+      const near = typeof issue.input === 'string' ? nearestName(issue.input, issue.values.map(String)) : null;
+      return wrong(`${issue.values.map((value) => String(value)).join(', ')}${near === null ? '' : `; did you mean \`${near}\`?`}`);
+    }
+    case 'too_small':
+      return wrong(issue.origin === 'string' || issue.origin === 'array' ? `at least ${issue.minimum} ${issue.origin === 'array' ? 'entries' : 'characters'}` : `at least ${issue.minimum}`);
+    case 'too_big':
+      return wrong(issue.origin === 'string' || issue.origin === 'array' ? `at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}` : `at most ${issue.maximum}`);
+    case 'invalid_key':
+      return issue.issues.map((inner) => source.problemAtKey(path, `found the key ${JSON.stringify(local.at(-1))}; allowed: ${inner.message}`));
+    case 'invalid_union': {
+      const branches = [...issue.errors].sort((a, b) => misfit(a) - misfit(b));
+      const best = branches[0];
+      if (best === undefined || misfit(best) >= 1_000_000) return wrong(issue.message);
+      return best.flatMap((inner) => problemsOfIssue(inner as Issue, local, schema, source, base));
+    }
+    default:
+      return wrong(issue.message);
+  }
+}

@@ -1,0 +1,25 @@
+import type { JobModel } from '../simulation/model/job-model.js';
+import type { SimulationModel } from '../simulation/model/simulation-model.js';
+
+/** A scenario file, read and checked: the simulation's input and what belongs to the process around it. All of it is frozen. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Where it was read. */
+  readonly file: string;
+  readonly model: SimulationModel;
+  /** How long after its start it opens. */
+  readonly openAtMs: number;
+  readonly jarTemplates: readonly JarTemplate[];
+}
+
+/** A program in a jar: what a run of its entry class starts. */
+export interface JarTemplate {
+  readonly entryClass: string;
+  readonly description: string;
+  /** Names of the arguments it reads, such as `--rate`. */
+  readonly parameters: readonly string[];
+  /** The job for these program arguments; throws an ArgumentError or a ScenarioError. */
+  readonly createJob: (args: readonly string[], parallelism: number) => JobModel;
+}

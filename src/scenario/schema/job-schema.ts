@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { count, durationMs, durationUs, hexId, name, options, parallelism, ratePerSecond, share, sizeBytes } from './scalars.js';
+
+export const skewSchema = z
+  .union(
+    [
+      z.strictObject({ hotKeys: z.array(z.strictObject({ key: name, share })).min(1) }),
+      z.strictObject({ zipf: z.number().min(0).max(10), keys: z.int().min(1).max(10_000_000).default(1_000_000) }),
+      z.strictObject({ shares: z.array(z.number().min(0)).min(1) }),
+    ],
+    { error: () => 'a skew: `{hotKeys: [{key: de, share: 0.6}]}`, `{zipf: 1.1, keys: 100000}`, or `{shares: [3, 1]}` by consumer subtask' },
+  )
+  .meta({ description: 'How unevenly records are spread over the consumer' });
+
+const generatorRate = z.union([ratePerSecond, z.array(z.strictObject({ after: durationMs, rate: ratePerSecond, ramp: durationMs.prefault(0) })).min(1), z.string().regex(/^\d+(\.\d+)?(:\d+(\.\d+)?)?(,\d+(\.\d+)?(:\d+(\.\d+)?)?)*$/)], {
+  error: () => 'a rate such as `50/s`, steps `- {after: 40 s, rate: 1600/s}`, or `rate:seconds,rate:seconds,…`',
+});
+
+const kafkaSource = z.strictObject({
+  topic: name,
+  group: name,
+  startFrom: z.enum(['earliest', 'latest', 'group-offsets']).default('group-offsets'),
+  legacy: z.boolean().default(false).meta({ description: 'FlinkKafkaConsumer (a SourceFunction) instead of KafkaSource' }),
+  maxOutOfOrderness: durationMs.nullable().default(null),
+});
+
+const generatorSource = z.strictObject({
+  rate: generatorRate,
+  limit: z.int().min(1).nullable().default(null).meta({ description: 'The source ends after so many records' }),
+  legacy: z.boolean().default(false),
+  maxOutOfOrderness: durationMs.nullable().default(null),
+});
+
+const sourceSchema = z.union([kafkaSource, generatorSource], { error: () => 'a source: `{topic: t, group: g}` (Kafka) or `{rate: 50/s}` (generator)' });
+
+const operatorFields = {
+  name,
+  id: hexId.optional(),
+  uid: name.optional().meta({ description: "The operator's uid; Flink makes its id from it" }),
+  serviceTime: durationUs.prefault(0).meta({ description: "Mean time of the task's thread for a record" }),
+  selectivity: z.number().min(0).max(100_000).default(1).meta({ description: 'Records out for a record in' }),
+  recordSize: sizeBytes.prefault(256).meta({ description: 'Serialized size of a record that it emits' }),
+  state: z
+    .strictObject({ perRecord: sizeBytes.prefault(0), max: sizeBytes.prefault('1 TiB'), initial: sizeBytes.prefault(0) })
+    .nullable()
+    .default(null),
+  source: sourceSchema.optional(),
+  sink: z.strictObject({ capacity: ratePerSecond.nullable().default(null), commit: durationMs.prefault(0) }).optional(),
+  window: z.strictObject({ size: durationMs, slide: durationMs.optional() }).optional(),
+  async: z.strictObject({ capacity: z.int().min(1).max(1_000_000).default(100), latency: durationMs }).optional(),
+  failure: z
+    .strictObject({
+      afterRecords: count.meta({ description: '0 = never' }),
+      exception: name.default('java.lang.RuntimeException'),
+      message: z.string().default('synthetic failure'),
+    })
+    .optional(),
+};
+
+export const operatorSchema = z.strictObject(operatorFields).meta({ description: 'One operator of a chain; exactly one of source, sink, window, async, or none of them (a map)' });
+
+export const vertexSchema = z
+  .strictObject({
+    name: name.optional().meta({ description: "Made from the operators' names when left out" }),
+    id: hexId.optional(),
+    parallelism: parallelism.optional(),
+    maxParallelism: parallelism.optional(),
+    slotSharingGroup: name.default('default'),
+    description: z.string().nullable().default(null),
+    operators: z.array(operatorSchema).min(1),
+  })
+  .meta({ description: 'A vertex of the job graph: operators chained into one task' });
+
+export const edgeSchema = z.strictObject({
+  from: name.meta({ description: 'Name or id of a vertex, or of an operator in it' }),
+  to: name,
+  ship: z.enum(['FORWARD', 'REBALANCE', 'RESCALE', 'HASH', 'BROADCAST', 'GLOBAL', 'SHUFFLE', 'CUSTOM']),
+  exchange: z.enum(['pipelined_bounded', 'blocking']).optional(),
+  fraction: share.default(1),
+  skew: skewSchema.nullable().default(null),
+});
+
+export const checkpointingSchema = z
+  .strictObject({
+    interval: durationMs.meta({ description: '0 = off' }),
+    timeout: durationMs.prefault('10 min'),
+    minPause: durationMs.prefault(0),
+    maxConcurrent: z.int().min(1).max(1_000).default(1),
+    mode: z.enum(['EXACTLY_ONCE', 'AT_LEAST_ONCE']).default('EXACTLY_ONCE'),
+    unaligned: z.boolean().default(false),
+    alignedTimeout: durationMs.prefault(0),
+    retention: z.enum(['RETAIN_ON_CANCELLATION', 'DELETE_ON_CANCELLATION', 'NO_EXTERNALIZED_CHECKPOINTS']).default('NO_EXTERNALIZED_CHECKPOINTS'),
+    tolerableFailures: z.int().min(0).default(0),
+    afterTasksFinish: z.boolean().default(true),
+    stateBackend: z.enum(['hashmap', 'rocksdb', 'forst']).default('hashmap'),
+    incremental: z.boolean().default(false),
+  })
+  .meta({ description: 'Checkpointing of the job; leave it out for none' });
+
+export const restartStrategySchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('none') }),
+    z.strictObject({ kind: z.literal('fixed-delay'), attempts: count.default(1), delay: durationMs.prefault('1 s') }),
+    z.strictObject({ kind: z.literal('failure-rate'), maxFailures: z.int().min(1).default(1), interval: durationMs.prefault('1 min'), delay: durationMs.prefault('1 s') }),
+    z.strictObject({
+      kind: z.literal('exponential-delay'),
+      initialBackoff: durationMs.prefault('1 s'),
+      maxBackoff: durationMs.prefault('1 min'),
+      multiplier: z.number().min(1).default(1.5),
+      resetThreshold: durationMs.prefault('1 h'),
+      jitter: share.default(0.1),
+    }),
+  ])
+  .meta({ description: "Restart strategy of the job; the cluster's options decide when left out" });
+
+export const jobSchema = z
+  .strictObject({
+    name,
+    id: hexId.nullable().default(null),
+    type: z.enum(['STREAMING', 'BATCH']).default('STREAMING'),
+    parallelism: parallelism.default(1),
+    maxParallelism: parallelism.nullable().default(null),
+    vertices: z.array(vertexSchema).min(1).max(10_000),
+    edges: z.array(edgeSchema).max(50_000).default([]),
+    checkpointing: checkpointingSchema.nullable().default(null),
+    restartStrategy: restartStrategySchema.nullable().default(null),
+    userConfig: options.default({}),
+    objectReuse: z.boolean().default(false),
+    bufferTimeout: durationMs.prefault('100 ms'),
+    options: options.default({}),
+  })
+  .meta({ description: 'A job: vertices with their chains of operators, and edges' });
+
+/** A job taken from one of the scenario's jar templates. */
+export const templateUseSchema = z.strictObject({ entryClass: name, arguments: z.array(z.string()).default([]), parallelism: parallelism.default(1) });
+
+export type JobInput = z.output<typeof jobSchema>;
+export type SkewInput = z.output<typeof skewSchema>;

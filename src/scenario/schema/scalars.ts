@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { parseFlinkVersion, FLINK_MINORS } from '../../versions/flink-versions.js';
+import {
+  DURATION_ALLOWED,
+  INSTANT_ALLOWED,
+  ISO_ALLOWED,
+  parseDurationMs,
+  parseInstant,
+  parseIso,
+  parseRatePerSecond,
+  parseSizeBytes,
+  RATE_ALLOWED,
+  SIZE_ALLOWED,
+} from '../units.js';
+
+/** A scalar that people write as text with a unit; `allowed` is both the error message and the editor's hint. */
+function written<T>(allowed: string, parse: (value: string | number) => T | null) {
+  return z
+    .union([z.string(), z.number()], { error: () => allowed })
+    .meta({ description: allowed })
+    .transform((value, context): T => {
+      const parsed = parse(value);
+      if (parsed !== null) return parsed;
+      context.addIssue({ code: 'custom', message: allowed, input: value });
+      return z.NEVER;
+    });
+}
+
+export const durationMs = written(DURATION_ALLOWED, parseDurationMs);
+export const sizeBytes = written(SIZE_ALLOWED, parseSizeBytes);
+export const ratePerSecond = written(RATE_ALLOWED, parseRatePerSecond);
+export const instant = written(INSTANT_ALLOWED, parseInstant);
+export const isoInstant = written(ISO_ALLOWED, (value) => parseIso(String(value)));
+
+/** Microseconds, from a duration; a plain number is microseconds. */
+export const durationUs = written('a duration with a unit: `250 us`, `2 ms`, `0.1 s` (or 0)', (value) => {
+  const ms = parseDurationMs(value);
+  return ms === null ? null : ms * 1_000;
+});
+
+export const flinkVersion = written(`a Flink version: ${FLINK_MINORS.join(', ')}, or a full one such as 1.20.5`, (value) => parseFlinkVersion(String(value))?.full ?? null);
+
+export const name = z.string().min(1).max(500);
+export const hexId = z.string().regex(/^[0-9a-f]{32}$/, 'an id of 32 lower-case hex digits').meta({ description: '32 lower-case hex digits; made from the name when left out' });
+export const count = z.int().min(0).max(1_000_000_000_000);
+export const parallelism = z.int().min(1).max(32_768);
+export const port = z.int().min(0).max(65_535);
+export const share = z.number().min(0).max(1);
+/** Flink options: every value is kept as it was written. */
+export const options = z.record(z.string().min(1), z.string()).meta({ description: "Flink options by Flink's own names" });

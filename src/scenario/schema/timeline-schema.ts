@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { count, durationMs, durationUs, instant, name, parallelism, ratePerSecond, sizeBytes } from './scalars.js';
+import { skewSchema } from './job-schema.js';
+
+const job = name.optional().meta({ description: 'Name or id of the job; may be left out where there is one' });
+const target = { job, operator: name.meta({ description: 'Name or id of an operator or vertex' }) };
+
+/** Every action by its readable name. */
+export const ACTIONS = {
+  setTopicRate: z.strictObject({ topic: name, rate: ratePerSecond, ramp: durationMs.prefault(0) }),
+  setSourceRate: z.strictObject({ ...target, rate: ratePerSecond, ramp: durationMs.prefault(0) }),
+  setServiceTime: z.strictObject({ ...target, serviceTime: durationUs }),
+  setSelectivity: z.strictObject({ ...target, selectivity: z.number().min(0).max(100_000) }),
+  setRecordSize: z.strictObject({ ...target, recordSize: sizeBytes }),
+  setSinkCapacity: z.strictObject({ ...target, capacity: ratePerSecond.nullable() }),
+  setSkew: z.strictObject({ ...target, skew: skewSchema.nullable() }),
+  setKafkaFlakiness: z.strictObject({ meanTimeBetweenDisconnects: durationMs.meta({ description: 'Of one consumer; 0 = healthy' }) }),
+  setKafkaBroker: z.strictObject({ state: z.enum(['up', 'stalled', 'down']) }),
+  setCheckpointStorage: z.strictObject({ bytesPerSecond: sizeBytes.nullable().default(null), latency: durationMs.prefault(0), failing: z.boolean().default(false) }),
+  failSubtask: z.strictObject({ ...target, subtask: count.default(0), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure') }),
+  killTaskManager: z.strictObject({ taskManager: name.meta({ description: 'Resource id, or position counted from 0' }) }),
+  addTaskManagers: z.strictObject({ count: z.int().min(1).max(5_000) }),
+  submitJob: z.record(z.string(), z.unknown()).meta({ description: 'A job as under `jobs:`, or `{template: {entryClass, arguments}}`' }),
+  cancelJob: z.strictObject({ job }),
+  triggerSavepoint: z.strictObject({ job, cancelJob: z.boolean().default(false) }),
+  rescaleJob: z.strictObject({ job, parallelism }),
+} as const;
+
+export type ActionName = keyof typeof ACTIONS;
+export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];
+
+/** `{at: 08:00, setTopicRate: {…}}`: an instant and exactly one action (which one is checked after parsing). */
+export const timelineEventSchema = z
+  .strictObject({ at: instant, ...(Object.fromEntries(ACTION_NAMES.map((action) => [action, ACTIONS[action].optional()])) as { [K in ActionName]: z.ZodOptional<(typeof ACTIONS)[K]> }) })
+  .meta({ description: 'What changes at an instant: `at` and exactly one action' });
+
+export type TimelineInput = z.output<typeof timelineEventSchema>;
