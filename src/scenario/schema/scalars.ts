@@ -46,5 +46,6 @@ export const count = z.int().min(0).max(1_000_000_000_000);
 export const parallelism = z.int().min(1).max(32_768);
 export const port = z.int().min(0).max(65_535);
 export const share = z.number().min(0).max(1);
-/** Flink options: every value is kept as it was written. */
-export const options = z.record(z.string().min(1), z.string()).meta({ description: "Flink options by Flink's own names" });
+/** Flink options: the loader keeps every value as it was written. */
+const optionValue = z.union([z.string(), z.number(), z.boolean()], { error: () => "an option's value: text, a number, `true` or `false`" }).transform(String);
+export const options = z.record(z.string().min(1), optionValue).meta({ description: "Flink options by Flink's own names" });

@@ -1,0 +1,108 @@
+import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
+import { DEFAULT_SCENARIO } from '../scenario/shipped-scenarios.js';
+import { parseIso } from '../scenario/units.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** When the scenario's open instant is: the scenario's own, now, or a given one (epoch ms). */
+export type StartTime = 'scenario' | 'now' | number;
+
+export interface ServeOptions {
+  readonly scenario: string;
+  readonly flinkVersion: string | null;
+  readonly port: number;
+  readonly host: string;
+  readonly seed: number | null;
+  readonly speed: number;
+  readonly clock: 'real' | 'manual';
+  /** null = `now`, or `scenario` with a manual clock. */
+  readonly startTime: StartTime | null;
+  readonly basePath: string;
+  readonly dashboard: string | null;
+  readonly logLevel: LogLevel;
+  readonly config: Readonly<Record<string, string>>;
+}
+
+/** One option of `serve`: a flag, an environment variable and a key of the config file, all read by the same parser. */
+export interface OptionDefinition<K extends keyof ServeOptions = keyof ServeOptions> {
+  readonly key: K;
+  readonly flag: string;
+  readonly argument: string;
+  readonly help: string;
+  readonly allowed: string;
+  readonly fallback: ServeOptions[K];
+  /** undefined = not understood. */
+  readonly parse: (text: string) => ServeOptions[K] | undefined;
+}
+
+const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (text: string): T | undefined =>
+    values.find((value) => value === text);
+
+function wholeNumber(text: string, max: number): number | undefined {
+  return /^\d+$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+}
+
+/** One `key=value`, as a map. */
+function parseConfigPair(text: string): Record<string, string> | undefined {
+  const match = /^\s*([^=\s]+)\s*=([^]*)$/.exec(text);
+  return match ? { [match[1]!]: match[2]!.trim() } : undefined;
+}
+
+function define<K extends keyof ServeOptions>(definition: OptionDefinition<K>): OptionDefinition {
+  return definition as unknown as OptionDefinition;
+}
+
+export const SERVE_OPTIONS: readonly OptionDefinition[] = [
+  define({ key: 'scenario', flag: '--scenario', argument: '<name|file>', help: 'what to play: one that ships (see `mock-flink scenarios`) or a YAML file', allowed: 'a name or a file', fallback: DEFAULT_SCENARIO, parse: (text) => text || undefined }),
+  define({
+    key: 'flinkVersion',
+    flag: '--flink-version',
+    argument: '<version>',
+    help: "Flink version to be, such as 1.20 or 1.20.5; the scenario's when left out",
+    allowed: `${FLINK_MINORS.join(', ')}, or a full version such as 1.20.5`,
+    fallback: null,
+    parse: (text) => parseFlinkVersion(text)?.full,
+  }),
+  define({ key: 'port', flag: '--port', argument: '<port>', help: 'port to listen on; 0 takes a free one', allowed: '0 to 65535', fallback: 8081, parse: (text) => wholeNumber(text, 65_535) }),
+  define({ key: 'host', flag: '--host', argument: '<host>', help: 'address to listen on', allowed: 'a host name or an IP address', fallback: '127.0.0.1', parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined) }),
+  define({ key: 'seed', flag: '--seed', argument: '<n>', help: "seed of everything random; the scenario's when left out", allowed: '0 to 4294967295', fallback: null, parse: (text) => wholeNumber(text, 4_294_967_295) }),
+  define({
+    key: 'speed',
+    flag: '--speed',
+    argument: '<x>',
+    help: 'virtual seconds for each second of the wall clock',
+    allowed: 'a number above 0, up to 100000',
+    fallback: 1,
+    parse: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= 100_000 ? Number(text) : undefined),
+  }),
+  define({ key: 'clock', flag: '--clock', argument: '<real|manual>', help: '`manual` stands still until the control API moves it', allowed: 'real, manual', fallback: 'real', parse: oneOf(['real', 'manual']) }),
+  define({
+    key: 'startTime',
+    flag: '--start-time',
+    argument: '<scenario|now|ISO>',
+    help: 'instant at which the scenario opens: its own, the present, or a given one (default: now; scenario with a manual clock)',
+    allowed: 'scenario, now, or an ISO 8601 instant with an offset such as 2020-04-09T08:13:00+08:00',
+    fallback: null,
+    parse: (text) => (text === 'scenario' || text === 'now' ? text : parseIso(text)?.epochMs),
+  }),
+  define({
+    key: 'basePath',
+    flag: '--base-path',
+    argument: '<path>',
+    help: 'serve below this path too, as YARN’s proxy does: /proxy/application_1582644888198_0190',
+    allowed: 'a path that begins with /',
+    fallback: '',
+    parse: (text) => (/^(\/[^\s?#]+)+$/.test(text) ? text.replace(/\/+$/, '') : text === '' || text === '/' ? '' : undefined),
+  }),
+  define({ key: 'dashboard', flag: '--dashboard', argument: '<dir|jar>', help: "Flink's own dashboard: a folder with its files, or a flink-dist jar", allowed: 'a folder or a jar', fallback: null, parse: (text) => text || undefined }),
+  define({ key: 'logLevel', flag: '--log-level', argument: '<level>', help: 'level of the log on stderr', allowed: LOG_LEVELS.join(', '), fallback: 'warn', parse: oneOf(LOG_LEVELS) }),
+  define({ key: 'config', flag: '--config', argument: '<key=value>', help: "Flink options by Flink's names; may be repeated", allowed: 'key=value, such as web.backpressure.num-samples=50', fallback: {}, parse: parseConfigPair }),
+];
+
+/** `flinkVersion` is MOCK_FLINK_FLINK_VERSION. */
+export function environmentName(key: string): string {
+  return `MOCK_FLINK_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

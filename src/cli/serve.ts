@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { loadScenario } from '../scenario/load-scenario.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { SimulationModel } from '../simulation/model/simulation-model.js';
+import { CliError } from './cli-error.js';
+import type { ServeOptions } from './serve-options.js';
+import type { RunningServer } from '../server/start-server.js';
+
+/** The model moved in time, so that the scenario opens at the instant asked for, and told where it listens. */
+export function modelToServe(scenario: Scenario, options: ServeOptions, wallNowMs: number): SimulationModel {
+  const { model, openAtMs } = scenario;
+  const startTime = options.startTime ?? (options.clock === 'manual' ? 'scenario' : 'now');
+  const startMs = startTime === 'scenario' ? model.startMs : (startTime === 'now' ? wallNowMs : startTime) - openAtMs;
+  return { ...model, startMs };
+}
+
+function explain(error: unknown, options: ServeOptions): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const place = `${options.host}:${options.port}`;
+  if (code === 'EADDRINUSE') return new CliError(`port ${options.port} on ${options.host} is in use; stop what uses it, or choose another with --port (0 takes a free one)`, 1);
+  if (code === 'EACCES') return new CliError(`${place} may not be listened on (permission denied); choose a port above 1023 with --port`, 1);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${options.host} is no address of this machine; choose another with --host`, 1);
+  return error;
+}
+
+function banner(scenario: Scenario, options: ServeOptions, server: RunningServer, simulatedMs: number): string {
+  const at = `${server.url}${options.basePath}`;
+  const { model } = server.simulation.state;
+  const instant = new Date(server.simulation.nowMs + model.timeZoneOffsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const past = scenario.openAtMs > 0 ? `, ${Math.round(scenario.openAtMs / 60_000)} min of history simulated in ${simulatedMs} ms` : '';
+  return [
+    `mock-flink plays Flink ${model.flinkVersion}: ${scenario.name} — ${scenario.title}`,
+    `It is ${instant} in the cluster${past}.`,
+    '',
+    `  ${options.dashboard === null ? 'Status page' : 'Dashboard  '}  ${at}/`,
+    `  API docs     ${server.url}/_mock/docs`,
+    `  Try          curl ${at}/jobs/overview`,
+    '',
+    'Ctrl-C stops it. Other scenarios: mock-flink scenarios',
+    '',
+  ].join('\n');
+}
+
+/** Starts the server, prints where to look, and resolves when it was told to stop. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const scenario = loadScenario(options.scenario, {
+    ...(options.flinkVersion === null ? {} : { flinkVersion: options.flinkVersion }),
+    ...(options.seed === null ? {} : { seed: options.seed }),
+    options: options.config,
+  });
+  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
+  // Loaded here, so that the other commands start without a web server.
+  const [{ startServer }, { pino }, { createJobTemplates }] = await Promise.all([import('../server/start-server.js'), import('pino'), import('../scenario/job-templates.js')]);
+  let stop!: () => void;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  const startedAt = performance.now();
+  const serverOptions = {
+    model: modelToServe(scenario, options, Date.now()),
+    openAtMs: scenario.openAtMs,
+    version: scenario.model.flinkVersion,
+    host: options.host,
+    port: options.port,
+    basePath: options.basePath,
+    ...(options.dashboard === null ? {} : { dashboard: options.dashboard }),
+    clock: { mode: options.clock, speed: options.speed },
+    jobTemplates: createJobTemplates(scenario.jarTemplates),
+    logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
+    onShutdown: stop,
+  };
+  const server = await startServer(serverOptions).catch((error: unknown) => {
+    throw explain(error, options);
+  });
+  process.stdout.write(banner(scenario, options, server, Math.round(performance.now() - startedAt)));
+  await stopped;
+  // A client that keeps its connection open must not keep the process.
+  await Promise.race([server.close(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { loadScenario } from '../scenario/load-scenario.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { Simulation } from '../simulation/simulation.js';
+import { parseFlinkVersion } from '../versions/flink-versions.js';
+import { CliError } from './cli-error.js';
+import { toCsv } from './csv.js';
+import { SERVE_OPTIONS } from './serve-options.js';
+import { Sampler, type Sample } from './time-series.js';
+
+export interface SimulateFlags {
+  readonly for: number;
+  readonly every: number;
+  readonly format: string;
+  readonly out?: string;
+  readonly flinkVersion?: string;
+  readonly seed?: string;
+}
+
+/** Samples from the scenario's start on, `everyMs` apart, the last one at the end. */
+export function runTimeSeries(scenario: Scenario, forMs: number, everyMs: number): Sample[] {
+  const simulation = new Simulation(scenario.model);
+  const sampler = new Sampler();
+  const { startMs } = scenario.model;
+  const samples = [sampler.sample(simulation.state)];
+  for (let afterMs = everyMs; ; afterMs += everyMs) {
+    simulation.advanceTo(startMs + Math.min(afterMs, forMs));
+    samples.push(sampler.sample(simulation.state));
+    if (afterMs >= forMs) return samples;
+  }
+}
+
+function toJson(scenario: Scenario, everyMs: number, samples: readonly Sample[]): string {
+  const { flinkVersion, seed } = scenario.model;
+  const head = JSON.stringify({ scenario: scenario.name, flinkVersion, seed, everyMs }).slice(0, -1);
+  return `${head},"samples":[\n${samples.map((sample) => JSON.stringify(sample)).join(',\n')}\n]}\n`;
+}
+
+/** `mock-flink simulate`. */
+export function simulate(nameOrFile: string, flags: SimulateFlags): void {
+  const flinkVersion = flags.flinkVersion === undefined ? undefined : parseFlinkVersion(flags.flinkVersion)?.full;
+  if (flags.flinkVersion !== undefined && flinkVersion === undefined) {
+    throw new CliError(`option --flink-version: found ${JSON.stringify(flags.flinkVersion)}; allowed: ${SERVE_OPTIONS.find(({ key }) => key === 'flinkVersion')!.allowed}`);
+  }
+  if (flags.seed !== undefined && !/^\d{1,10}$/.test(flags.seed)) throw new CliError(`option --seed: found ${JSON.stringify(flags.seed)}; allowed: 0 to 4294967295`);
+  const scenario = loadScenario(nameOrFile, {
+    ...(flinkVersion === undefined ? {} : { flinkVersion }),
+    ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
+  });
+  const startedAt = performance.now();
+  const samples = runTimeSeries(scenario, flags.for, flags.every);
+  const text = flags.format === 'csv' ? toCsv(samples) : toJson(scenario, flags.every, samples);
+  if (flags.out === undefined) {
+    process.stdout.write(text);
+  } else {
+    try {
+      writeFileSync(flags.out, text);
+    } catch (error) {
+      throw new CliError(`${flags.out} cannot be written: ${(error as Error).message}; give another file with --out`, 1);
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  process.stderr.write(`${samples.length} samples of ${Math.round(flags.for / 60_000)} min of virtual time in ${seconds.toFixed(2)} s${flags.out === undefined ? '' : ` → ${flags.out}`}\n`);
+}
