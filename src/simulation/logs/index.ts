@@ -1,0 +1,3 @@
+export { appendLog, LOG_ENTRY_LIMIT } from './append-log.js';
+export { formatLog } from './format-log.js';
+export { logLine } from './log-line.js';

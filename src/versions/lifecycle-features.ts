@@ -1,0 +1,100 @@
+import { since, valueIn, type ByVersion, type FlinkVersion } from './flink-versions.js';
+
+/** How jobs, tasks, slots and checkpoints live, release by release. Each line says why. */
+const TABLE = {
+  // --- jobs and tasks
+  /** A job is INITIALIZING before CREATED (FLINK-16866). */
+  jobHasInitializing: since('1.12'),
+  /** A task is INITIALIZING between DEPLOYING and RUNNING (FLINK-17012). */
+  taskHasInitializing: since('1.13'),
+  /** RUNNING → FAILING → RESTARTING → CREATED → RUNNING; DefaultScheduler goes RUNNING → RESTARTING → RUNNING. */
+  failsBeforeRestarting: since('1.9', '1.10'),
+  /** jobmanager.execution.failover-strategy when it is not set. */
+  defaultFailoverStrategy: [
+    ['1.9', 'full'],
+    ['1.10', 'region'],
+  ] as ByVersion<'full' | 'region'>,
+  /** ExecutionAttemptID is `<graph>_<vertex>_<subtask>_<attempt>` (FLINK-17295). */
+  attemptIdIsPath: since('1.16'),
+  /** ResourceID of a standalone task manager is `host:port-6hex` (FLINK-17579). */
+  resourceIdIsAddress: since('1.12'),
+  /** Task names in the task manager's log end in `#<attempt>`. */
+  taskNameHasAttempt: since('1.12'),
+  /** Restart strategy when checkpointing is on and nothing is configured (FLIP-364). */
+  defaultRestartStrategy: [
+    ['1.9', 'fixed-delay'],
+    ['2.0', 'exponential-delay'],
+  ] as ByVersion<'fixed-delay' | 'exponential-delay'>,
+  /** Delay of that default fixed-delay strategy, ms (FLINK-13884). */
+  defaultRestartDelayMs: [
+    ['1.9', 0],
+    ['1.10', 1000],
+  ] as ByVersion<number>,
+  /** Maximum and multiplier of exponential-delay when not set (FLIP-364). */
+  exponentialMaxBackoffMs: [
+    ['1.9', 300_000],
+    ['1.19', 60_000],
+  ] as ByVersion<number>,
+  exponentialMultiplier: [
+    ['1.9', 2],
+    ['1.19', 1.5],
+  ] as ByVersion<number>,
+  /** Restart strategy's class, as `Recovery is suppressed by …` and the JobMaster name it. */
+  restartStrategySuffix: [
+    ['1.9', 'RestartStrategy'],
+    ['1.10', 'RestartBackoffTimeStrategy'],
+  ] as ByVersion<string>,
+  /** A job that can no longer restart fails with a JobException around the last failure. */
+  wrapsSuppressedFailure: since('1.10'),
+  /** What cannot be restored at submission: the submission fails, or a FAILED job without vertices appears. */
+  failedInitializationLeavesJob: since('1.12'),
+  // --- slots and task managers
+  /** Requirements are declared; what can never be fulfilled fails at once after the start-up period (FLIP-138). */
+  declaresRequirements: since('1.13'),
+  /** Pending requests fail with a CompletionException around NoResourceAvailableException. */
+  wrapsNoResource: since('1.10', '1.15'),
+  /** RPCs to a dead task manager fail at once, and two missed heartbeat RPCs declare it lost (FLINK-23209). */
+  detectsUnreachable: since('1.14'),
+  // --- checkpoints
+  /** CheckpointRequestDecider keeps requests in a queue (FLINK-16770); before, one flag and a restarted timer. */
+  queuesCheckpointRequests: since('1.11'),
+  /** Failures of the trigger phase count as failed checkpoints (FLINK-24384). */
+  countsFailedTriggers: since('1.15'),
+  /** Expired checkpoints count against the tolerable failures (FLINK-17351). */
+  countsExpiredFailures: since('1.10'),
+  /** The scheduler stands still until every task runs (ExecutionTrackingCheckpointCoordinatorDeActivator). */
+  schedulesWhenAllTasksRun: since('2.3'),
+  /** Late acknowledgements still enter the subtask's statistics (FLINK-19462). */
+  recordsLateStatistics: since('1.12'),
+  /** Late messages are told for expired checkpoints only, not for every one of the last 16 ids. */
+  lateMessagesOnlyForExpired: since('1.18'),
+  /** A checkpoint waits for running tasks only, finished ones take no part (FLIP-147). */
+  checkpointsAfterTasksFinish: since('1.15'),
+  // --- texts
+  /** What `%x` prints in the log: nothing with log4j 1, `[]` with log4j 2 (FLINK-5339). */
+  logContext: [
+    ['1.9', ''],
+    ['1.11', '[]'],
+  ] as ByVersion<string>,
+  rpcSystem: [
+    ['1.9', 'akka'],
+    ['1.18', 'pekko'],
+  ] as ByVersion<string>,
+  /** Path of endpoints in the RPC system (FLINK-11719). */
+  rpcUserPath: [
+    ['1.9', '/user/'],
+    ['1.11', '/user/rpc/'],
+  ] as ByVersion<string>,
+  /** Name of the resource manager's endpoint, as others address it (the star resolves the current one). */
+  resourceManagerEndpoint: [
+    ['1.9', 'resourcemanager'],
+    ['1.11', 'resourcemanager_*'],
+  ] as ByVersion<string>,
+};
+
+export type LifecycleFeatures = { readonly [K in keyof typeof TABLE]: (typeof TABLE)[K] extends ByVersion<infer T> ? T : never };
+
+/** What holds in a version. */
+export function lifecycleFeatures(version: FlinkVersion): LifecycleFeatures {
+  return Object.freeze(Object.fromEntries(Object.entries(TABLE).map(([name, table]) => [name, valueIn(table as ByVersion<unknown>, version)]))) as LifecycleFeatures;
+}
