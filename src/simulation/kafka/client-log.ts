@@ -2,12 +2,13 @@ import { appendLog } from '../logs/index.js';
 import type { KafkaConnectionState, KafkaConsumerState, KafkaSourceState } from '../state/kafka-state.js';
 import type { LogEntry } from '../state/log-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
-import { parseFlinkVersion, valueIn } from '../../versions/flink-versions.js';
+import { valueIn } from '../../versions/flink-versions.js';
+import { versionOf } from '../version.js';
 import { KAFKA_CLIENT, type KafkaClientWording } from '../../versions/kafka-log-lines.js';
 
 /** The wording of the simulated release's Kafka client. */
 export function clientWording(state: SimulationState): KafkaClientWording {
-  return valueIn(KAFKA_CLIENT, parseFlinkVersion(state.model.flinkVersion)!);
+  return valueIn(KAFKA_CLIENT, versionOf(state));
 }
 
 /** A line in the log of the task manager that the subtask runs on. */

@@ -75,4 +75,15 @@ export interface JvmState {
   collectors: { name: string; count: number; timeMs: number }[];
   /** Bytes allocated since the last collection of the young generation. */
   allocatedSinceGcBytes: number;
+  readonly kind: 'jobmanager' | 'taskmanager';
+  /** Epoch ms up to which all of this is. */
+  atMs: number;
+  /** Garbage that survived into the old generation, bytes. */
+  oldGarbageBytes: number;
+  /** Sums over the process's tasks at atMs: records in and out, bytes in and out, busy ms. */
+  seenRecords: number;
+  seenBytes: number;
+  seenBusyMs: number;
+  /** Jobs whose classes were loaded. */
+  jobsSeen: number;
 }
