@@ -19,6 +19,39 @@ export interface CheckpointCoordinatorState {
   consecutiveFailures: number;
   /** Ids that expired, for the late messages' WARN line: last 16. */
   recentExpired: number[];
+  /** Triggers that wait for a running checkpoint to end, first to go first. */
+  queue: QueuedCheckpointState[];
+  /** The periodic timer runs. */
+  schedulerRunning: boolean;
+  /** Counts starts of the timer: ticks of an earlier one are dropped. */
+  timerGeneration: number;
+  /** Epoch ms of the last completion or failure that min pause counts from; -Infinity before. */
+  lastCompletionMs: number;
+  /** What a restart goes back to: the latest completed checkpoint, or the one that the job was submitted with. */
+  restorePoint: RestorePointState | null;
+}
+
+/** Interval of a job that takes no periodic checkpoints: Java's Long.MAX_VALUE as the nearest double. */
+export const NO_CHECKPOINT_INTERVAL = 9223372036854775807;
+
+export interface QueuedCheckpointState {
+  readonly kind: CheckpointState['checkpointType'];
+  readonly periodic: boolean;
+  /** Epoch ms. */
+  readonly requestedMs: number;
+  readonly operationKey: string | null;
+}
+
+/** A completed checkpoint or savepoint as a restore needs it. */
+export interface RestorePointState {
+  readonly id: number;
+  /** Job that wrote it. */
+  readonly jobId: string;
+  readonly isSavepoint: boolean;
+  readonly triggerMs: number;
+  readonly externalPath: string;
+  /** State bytes by subtask, by vertex id. */
+  readonly stateBytes: Map<string, Float64Array>;
 }
 
 export interface CheckpointSummaryState {
@@ -59,6 +92,8 @@ export interface CheckpointState {
   targetDirectory: string | null;
   /** Key of the asynchronous operation that waits for it; null = periodic. */
   operationKey: string | null;
+  /** What happens to the job when it is complete. */
+  readonly afterwards: 'nothing' | 'cancel' | 'suspend' | 'terminate';
 }
 
 /** Columns by subtask; a subtask that has not acknowledged has ackMs -1. */
@@ -85,4 +120,6 @@ export interface CheckpointStorageState {
   failing: boolean;
   /** Paths of the savepoints and retained checkpoints there are. */
   existingPaths: string[];
+  /** What they hold, by path. */
+  snapshots: Map<string, RestorePointState>;
 }

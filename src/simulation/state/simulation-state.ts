@@ -29,6 +29,8 @@ export interface SimulationState {
   checkpointStorage: CheckpointStorageState;
   /** Asynchronous REST operations (savepoints, stops, disposals …) by `<kind>/<trigger id>`. */
   operations: Map<string, AsyncOperationState>;
+  /** RPC endpoints of JobMasters so far, for `jobmanager_<n>`. */
+  rpcEndpoints: number;
   /** Counts up; gives ids (jobs, attempts, task managers) their uniqueness. */
   idSequence: number;
   /** Increases whenever something that REST shows changes other than by the passing of time: for caches. */
