@@ -65,8 +65,10 @@ function problemsOfIssue(issue: Issue, above: Path, schema: Schema, source: Yaml
       ? [source.problemAt(path, `is missing; add it: ${allowed}`)]
       : [source.problemAt(path, `found ${found}; allowed: ${allowed}`)];
   switch (issue.code) {
-    case 'invalid_type':
-      return wrong(TYPE_NAMES[issue.expected] ?? issue.expected);
+    case 'invalid_type': {
+      const whole = issue.expected === 'number' && schemasAt(schema, local).some((found) => (found._zod.def as { format?: string }).format === 'safeint');
+      return wrong(TYPE_NAMES[whole ? 'int' : issue.expected] ?? issue.expected);
+    }
     case 'unrecognized_keys': {
       const allowed = keysAt(schema, local);
       return issue.keys.map((key) => {

@@ -16,9 +16,14 @@ export function formatProblem(problem: Problem): string {
 
 /** A scenario that cannot be used; carries everything that was found wrong with it. */
 export class ScenarioError extends Error {
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join('\n'));
+  /** In the order of the file. */
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const sorted = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    super(sorted.map(formatProblem).join('\n'));
     this.name = 'ScenarioError';
+    this.problems = sorted;
   }
 }
 
