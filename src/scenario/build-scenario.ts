@@ -51,7 +51,7 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
       return read();
     } catch (error) {
       if (error instanceof ScenarioError) problems.push(...error.problems);
-      else if (error instanceof ArgumentError) report(argumentsPath, `argument ${error.argument}: ${error.message}`);
+      else if (error instanceof ArgumentError) report(argumentsPath, error.message);
       else throw error;
       return null;
     }

@@ -3,11 +3,8 @@ import type { TemplateValue } from './expression.js';
 
 /** An argument that the template cannot take. */
 export class ArgumentError extends Error {
-  constructor(
-    readonly argument: string,
-    message: string,
-  ) {
-    super(message);
+  constructor(argument: string, message: string) {
+    super(`argument ${argument}: ${message}`);
   }
 }
 

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+# docker build -t mock-flink . && docker run --rm --init -p 8081:8081 mock-flink
+# Give --init (or run tini): a process with id 1 gets no default signal handlers and reaps no orphans. SIGTERM stops the server within a second.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/build.mjs
+COPY src src
+RUN npm run build
+
+FROM node:22-bookworm-slim AS dependencies
+WORKDIR /dependencies
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production \
+    MOCK_FLINK_HOST=0.0.0.0 \
+    MOCK_FLINK_PORT=8081
+WORKDIR /app
+COPY --from=dependencies /dependencies/node_modules node_modules
+COPY package.json LICENSE ./
+COPY --from=build /build/dist dist
+COPY scenarios scenarios
+USER node
+EXPOSE 8081
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_FLINK_PORT}/config`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/cli/main.js"]
+CMD ["serve"]
