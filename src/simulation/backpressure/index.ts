@@ -2,6 +2,7 @@ import type { JobState, JobVertexState } from '../state/job-state.js';
 import type { BackPressureSampleState, BackPressureStats, BackPressureTrackerState } from '../state/sample-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { durationOption, numberOption } from '../options.js';
+import { tickThreadSamples } from '../threads/flame-graph.js';
 import { isBackPressured, threadActivityAt } from '../threads/thread-activity.js';
 
 export type { BackPressureStats } from '../state/sample-state.js';
@@ -72,8 +73,9 @@ function startSample(state: SimulationState, job: JobState, vertex: JobVertexSta
   };
 }
 
-/** Takes the looks that fall into the tick that ends now. */
+/** Takes the looks (for back pressure and for flame graphs) that fall into the tick that ends now. */
 export function tickBackPressure(state: SimulationState): void {
+  tickThreadSamples(state);
   let options: SamplingOptions | null = null;
   for (const job of state.jobs.values()) {
     for (const vertex of job.vertices) {
