@@ -1,12 +1,195 @@
 /**
  * Channels, buffer pools and barriers of a running job. Owned by src/simulation/network: nobody else reads inside (metrics and REST
- * read SubtaskColumns and CheckpointState).
+ * read SubtaskColumns and CheckpointState). Records are real numbers ("fluid"); a buffer is counted apart from the records in it.
  */
 export interface JobNetworkState {
+  options: NetworkOptions;
   edges: EdgeState[];
+  channels: ChannelColumns;
+  /** In the order of the job's vertices. */
+  vertices: VertexNetworkState[];
+  /** Checkpoints whose barriers are under way, oldest first. */
+  barriers: BarrierState[];
+  /** Epoch ms up to which the flow has been worked out. */
+  lastTickMs: number;
+}
+
+/** Flink's network options, read once when the job starts. */
+export interface NetworkOptions {
+  segmentBytes: number;
+  exclusiveBuffersPerChannel: number;
+  floatingBuffersPerGate: number;
+  maxBuffersPerChannel: number;
+  bufferDebloatEnabled: boolean;
+  bufferDebloatTargetMs: number;
+  bufferDebloatMinBytes: number;
 }
 
 export interface EdgeState {
   readonly sourceVertex: number;
   readonly targetVertex: number;
+  /** Every channel for itself, or a consumer's channels as two classes (see aggregated-edge.ts). */
+  readonly kind: 'exact' | 'aggregated';
+  readonly blocking: boolean;
+  readonly broadcast: boolean;
+  readonly fraction: number;
+  /** exact: channels of producer p are channelStart[p] … channelStart[p + 1] - 1 of ChannelColumns. */
+  readonly channelStart: Int32Array;
+  /** Buffers of a producer's LocalBufferPool, by producer. */
+  readonly poolBuffers: Float64Array;
+  /** Subpartitions, by producer. */
+  readonly subpartitions: Float64Array;
+  /** Input gate, by consumer: remote and local channels. */
+  remoteChannels: Float64Array;
+  localChannels: Float64Array;
+  /** Records a segment holds, and bytes of a record on the wire. */
+  recordsPerBuffer: number;
+  wireBytes: number;
+  /** Records that a producer may hand over in this tick; set from the consumers' plans. */
+  acceptance: Float64Array;
+  /** Records handed over by each producer since its attempt started. */
+  emitted: Float64Array;
+  aggregate: AggregatedEdgeState | null;
+}
+
+/** An all-to-all edge whose channels are kept in sums only. */
+export interface AggregatedEdgeState {
+  /** Share of a producer's output by consumer. */
+  readonly share: Float64Array;
+  /** ChannelColumns index of consumer 0's class of local channels; consumer j's is localStart + j. */
+  readonly localStart: number;
+  readonly remoteStart: number;
+  /** Task manager of each producer and consumer, as a number; -1 = not placed. */
+  readonly producerHost: Int32Array;
+  readonly consumerHost: Int32Array;
+  /** Records on the producer's side, to consumers on its own host and elsewhere, by producer. */
+  readonly producerRecords: Float64Array;
+  /** What each producer handed over in this tick. */
+  readonly flow: Float64Array;
+  /** What each producer handed over lately, records/ms. */
+  readonly rate: Float64Array;
+  /** Consumers in the order of acceptance a share, kept from tick to tick (it changes little). */
+  readonly order: Int32Array;
+  /** Records a consumer takes in this tick beyond what lies at the producers, by consumer. */
+  readonly room: Float64Array;
+  /** Sums along `order` of share and room. */
+  readonly cumulativeShare: Float64Array;
+  readonly cumulativeRoom: Float64Array;
+}
+
+/** One element a channel (or class of channels). */
+export interface ChannelColumns {
+  count: number;
+  edge: Int32Array;
+  /** -1 for a class of channels. */
+  producer: Int32Array;
+  consumer: Int32Array;
+  /** 1 = producer and consumer share a task manager: the consumer reads the producer's subpartition. */
+  local: Uint8Array;
+  /** 1 = the producer has ended and all that it sent is in the channel. */
+  ended: Uint8Array;
+  /** Channels that this element stands for. */
+  weight: Float64Array;
+  /** Part of the producer's output. */
+  share: Float64Array;
+  /** Records that ever went in and came out. */
+  enqueued: Float64Array;
+  dequeued: Float64Array;
+  /** Records on the producer's side (subpartition), its open buffer included. */
+  producerRecords: Float64Array;
+  /** Records and buffers at the consumer's gate (remote channels). */
+  gateRecords: Float64Array;
+  gateBuffers: Float64Array;
+  /** Space that barriers left unused by closing buffers before they were full, on the producer's side, in buffers. */
+  producerWaste: Float64Array;
+  /** Smoothed inflow, records/ms. */
+  inflow: Float64Array;
+  /** Records that the consumer does not see yet: in the open buffer until it is flushed, and in bursts. */
+  held: Float64Array;
+  /** The part of it that is in the open buffer. */
+  open: Float64Array;
+  /** Event time up to which the consumer has seen this channel. */
+  watermark: Float64Array;
+  // of the tick under way
+  /** Records that the consumer could take, and its turns among the others (records of a buffer). */
+  demand: Float64Array;
+  turn: Float64Array;
+  /** Records that the consumer will take at least, if they are there. */
+  planned: Float64Array;
+  /** Buffers that may come to the gate. */
+  gateRoom: Float64Array;
+  arrived: Float64Array;
+  drained: Float64Array;
+  recordsPerMovedBuffer: Float64Array;
+}
+
+export interface VertexNetworkState {
+  readonly isSource: boolean;
+  readonly legacySource: boolean;
+  readonly inputs: number[];
+  readonly outputs: number[];
+  /** Channels of consumer s are inputChannels[inputStart[s]] … */
+  readonly inputStart: Int32Array;
+  readonly inputChannels: Int32Array;
+  /** Time of the thread for a record, ms; mean of the whole chain. */
+  serviceMs: number;
+  /** Records a ms that a subtask can take at most for another reason than its thread (outside system, async requests). */
+  rateLimitPerMs: number;
+  /** The limit keeps the thread (a sink that blocks) or not (async requests). */
+  rateLimitTakesThread: boolean;
+  selectivity: number;
+  /** Window in the chain: results leave at the end of each slide. 0 = none. */
+  windowSlideMs: number;
+  readonly windowPending: Float64Array;
+  readonly windowFired: Float64Array;
+  // sources
+  /** Records offered and not emitted yet (generators). */
+  readonly owed: Float64Array;
+  /** Set by set-source-rate: the offered load from an instant on; null = the model's steps. */
+  rateOverride: { sinceMs: number; fromRecordsPerSecond: number; recordsPerSecond: number; rampMs: number } | null;
+  // by subtask
+  readonly running: Uint8Array;
+  readonly finished: Uint8Array;
+  readonly startedMs: Float64Array;
+  /** Time that the thread spends outside records (synchronous part of snapshots), still to be spent, ms. */
+  readonly stallMs: Float64Array;
+  readonly failureCounted: Uint8Array;
+  /** Smoothed use of the thread, 0 … 1, and rate of records taken, records/ms. */
+  readonly utilization: Float64Array;
+  readonly throughput: Float64Array;
+  // of the tick under way
+  readonly available: Float64Array;
+  readonly capacity: Float64Array;
+  readonly outputLimited: Uint8Array;
+  readonly processed: Float64Array;
+  readonly softStretchMs: Float64Array;
+  readonly hardStretchMs: Float64Array;
+  /** Barriers in the inputs of a subtask that it has not dealt with. */
+  readonly openMarks: Int32Array;
+}
+
+/** A checkpoint's barriers on their way. */
+export interface BarrierState {
+  readonly checkpointId: number;
+  readonly triggerMs: number;
+  readonly exactlyOnce: boolean;
+  /** From that instant on its barriers overtake records (epoch ms; Infinity = never). */
+  readonly overtakesFromMs: number;
+  overtaking: boolean;
+  /** By vertex: instant at which the source takes the barrier (NaN for what is no source). */
+  takeMs: Float64Array[];
+  /** By vertex: records that the source emits before it lets go of the checkpoint lock, as a count since its start; 0 = not held. */
+  takePosition: Float64Array[];
+  /** By channel: position (in records ever enqueued) and instant of the barrier; NaN = not there yet. */
+  markPosition: Float64Array;
+  markMs: Float64Array;
+  reached: Uint8Array;
+  /** By vertex and subtask. */
+  firstReachMs: Float64Array[];
+  outstanding: Float64Array[];
+  passedOn: Uint8Array[];
+  done: Uint8Array[];
+  processedBytes: Float64Array[];
+  persistedBytes: Float64Array[];
+  remaining: number;
 }

@@ -1,0 +1,228 @@
+import type { CheckpointState } from '../state/checkpoint-state.js';
+import type { BarrierState, JobNetworkState } from '../state/network-state.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { logNormal, uniform } from '../random.js';
+import { snapshotOffsets } from '../kafka/index.js';
+import { markAggregated } from './aggregated-edge.js';
+import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
+import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD } from './constants.js';
+import type { TickContext } from './events.js';
+
+/** The coordinator tells the sources to take the barrier of a checkpoint, at state.nowMs. */
+export function injectBarrier(state: SimulationState, job: JobState, checkpoint: CheckpointState): void {
+  const { network } = job;
+  const config = job.checkpoints?.config ?? job.model.checkpointing;
+  const aligned = !checkpoint.unaligned || checkpoint.isSavepoint;
+  const { channels, vertices } = network;
+  const byVertex = () => vertices.map((net) => new Float64Array(net.running.length));
+  const flags = () => vertices.map((net) => new Uint8Array(net.running.length));
+  const barrier: BarrierState = {
+    checkpointId: checkpoint.id,
+    triggerMs: checkpoint.triggerMs,
+    exactlyOnce: config === null || config.mode === 'EXACTLY_ONCE',
+    overtakesFromMs: aligned ? Infinity : checkpoint.triggerMs + (config?.alignedTimeoutMs ?? 0),
+    overtaking: !aligned && (config?.alignedTimeoutMs ?? 0) <= 0,
+    takeMs: vertices.map((net) => new Float64Array(net.running.length).fill(NaN)),
+    takePosition: byVertex(),
+    markPosition: new Float64Array(channels.count).fill(NaN),
+    markMs: new Float64Array(channels.count).fill(NaN),
+    reached: new Uint8Array(channels.count),
+    firstReachMs: vertices.map((net) => new Float64Array(net.running.length).fill(NaN)),
+    outstanding: byVertex(),
+    passedOn: flags(),
+    done: flags(),
+    processedBytes: byVertex(),
+    persistedBytes: byVertex(),
+    remaining: 0,
+  };
+  for (let v = 0; v < vertices.length; v++) {
+    const net = vertices[v];
+    for (let s = 0; s < net.running.length; s++) {
+      if (net.finished[s] === 1) {
+        barrier.done[v][s] = 1;
+        barrier.passedOn[v][s] = 1;
+        continue;
+      }
+      barrier.remaining++;
+      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+        const c = net.inputChannels[i];
+        if (channels.ended[c] === 0) barrier.outstanding[v][s] += channels.weight[c] > 0 ? 1 : 0;
+      }
+      if (barrier.outstanding[v][s] === 0) takeAtSource(state, job, barrier, v, s);
+    }
+  }
+  network.barriers.push(barrier);
+}
+
+/** When a source gets to the barrier: after the call, and for a blocked legacy source when it lets go of the checkpoint lock. */
+function takeAtSource(state: SimulationState, job: JobState, barrier: BarrierState, v: number, s: number): void {
+  const { network } = job;
+  const net = network.vertices[v];
+  const seed = state.model.seed;
+  const vertexId = job.vertices[v].id;
+  barrier.takeMs[v][s] = state.nowMs + logNormal(TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, seed, 'trigger', job.id, barrier.checkpointId, vertexId, s);
+  if (!net.legacySource || net.outputLimited[s] === 0) return;
+  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck.
+  let size = Infinity;
+  for (const e of net.outputs) size = Math.min(size, network.edges[e].recordsPerBuffer);
+  if (size === Infinity) return;
+  const perBuffer = 1 - (1 - CHECKPOINT_LOCK_CHANCE) ** Math.max(1, size);
+  const misses = Math.floor(Math.log(1 - uniform(seed, 'lock', job.id, barrier.checkpointId, vertexId, s)) / Math.log(1 - perBuffer));
+  const first = uniform(seed, 'buffer', job.id, barrier.checkpointId, vertexId, s);
+  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + ((first + misses) * size) / Math.max(net.selectivity, 1e-9);
+}
+
+/** The barriers of a checkpoint that failed are dropped; channels that stood still go on. */
+export function abortBarrier(network: JobNetworkState, checkpointId: number): void {
+  const at = network.barriers.findIndex((barrier) => barrier.checkpointId === checkpointId);
+  if (at < 0) return;
+  const barrier = network.barriers[at];
+  network.barriers.splice(at, 1);
+  for (let c = 0; c < network.channels.count; c++) {
+    if (Number.isNaN(barrier.markPosition[c])) continue;
+    const v = network.edges[network.channels.edge[c]].targetVertex;
+    const s = network.channels.consumer[c];
+    if (barrier.done[v][s] === 0) network.vertices[v].openMarks[s]--;
+  }
+}
+
+/** Barriers whose aligned time-out has passed overtake what is ahead of them from now on; what they overtake is persisted. */
+export function startOvertaking(ctx: TickContext): void {
+  const { network } = ctx;
+  for (const barrier of network.barriers) {
+    if (barrier.overtaking || barrier.overtakesFromMs > ctx.fromMs) continue;
+    barrier.overtaking = true;
+    const { channels } = network;
+    for (let c = 0; c < channels.count; c++) {
+      if (Number.isNaN(barrier.markPosition[c]) || barrier.reached[c] === 1) continue;
+      const edge = network.edges[channels.edge[c]];
+      const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
+      const atGate = channels.local[c] === 1 ? 0 : Math.min(ahead, channels.gateRecords[c]);
+      barrier.persistedBytes[edge.targetVertex][channels.consumer[c]] += atGate * edge.wireBytes;
+      if (channels.producer[c] >= 0) barrier.persistedBytes[edge.sourceVertex][channels.producer[c]] += (ahead - atGate) * edge.wireBytes;
+      barrier.markMs[c] = Math.max(barrier.markMs[c], ctx.fromMs);
+    }
+    for (let v = 0; v < network.vertices.length; v++) {
+      const first = barrier.firstReachMs[v];
+      for (let s = 0; s < first.length; s++) if (!Number.isNaN(first[s]) && barrier.passedOn[v][s] === 0) passOn(ctx, barrier, v, s, ctx.fromMs);
+    }
+  }
+}
+
+/** The task sends the barrier to all its outputs at an instant. */
+export function passOn(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number): void {
+  if (barrier.passedOn[v][s] === 1) return;
+  barrier.passedOn[v][s] = 1;
+  const { network } = ctx;
+  const { channels } = network;
+  for (const e of network.vertices[v].outputs) {
+    const edge = network.edges[e];
+    if (edge.kind === 'aggregated') {
+      markAggregated(ctx, barrier, edge, v, s, atMs);
+      continue;
+    }
+    for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
+      if (barrier.overtaking) barrier.persistedBytes[v][s] += channels.producerRecords[c] * edge.wireBytes;
+      else if (channels.producerRecords[c] > edge.recordsPerBuffer) channels.producerWaste[c] += CLOSED_BUFFER_WASTE;
+      barrier.markPosition[c] = channels.enqueued[c];
+      barrier.markMs[c] = atMs + hopMs(ctx, barrier, c);
+      network.vertices[edge.targetVertex].openMarks[channels.consumer[c]]++;
+    }
+  }
+}
+
+export function hopMs(ctx: TickContext, barrier: BarrierState, c: number): number {
+  return logNormal(BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, ctx.state.model.seed, 'hop', ctx.job.id, barrier.checkpointId, c);
+}
+
+/** Barriers that are at the head of a channel, and due, by `atMs`. */
+export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: number): void {
+  const { network } = ctx;
+  const { channels } = network;
+  const net = network.vertices[v];
+  for (const barrier of network.barriers) {
+    if (barrier.done[v][s] === 1) continue;
+    for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+      const c = net.inputChannels[i];
+      if (barrier.reached[c] === 1 || channels.weight[c] === 0) continue;
+      if (channels.ended[c] === 1 && Number.isNaN(barrier.markPosition[c])) {
+        if (channels.producerRecords[c] + channels.gateRecords[c] > POSITION_EPSILON) continue;
+        barrier.reached[c] = 1;
+        barrier.outstanding[v][s]--;
+        continue;
+      }
+      if (!(barrier.markMs[c] <= atMs + 1e-9)) continue;
+      if (!barrier.overtaking && (barrier.markPosition[c] > channels.dequeued[c] + POSITION_EPSILON || isBlocked(network, v, s, c))) continue;
+      reach(ctx, barrier, v, s, c, atMs);
+    }
+    if (barrier.outstanding[v][s] <= 0) complete(ctx, barrier, v, s, atMs);
+  }
+}
+
+function reach(ctx: TickContext, barrier: BarrierState, v: number, s: number, c: number, atMs: number): void {
+  const { channels } = ctx.network;
+  barrier.reached[c] = 1;
+  barrier.outstanding[v][s]--;
+  if (!Number.isNaN(barrier.firstReachMs[v][s])) return;
+  barrier.firstReachMs[v][s] = atMs;
+  if (!barrier.overtaking) return;
+  const net = ctx.network.vertices[v];
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+    const other = net.inputChannels[i];
+    barrier.persistedBytes[v][s] += channels.gateRecords[other] * ctx.network.edges[channels.edge[other]].wireBytes;
+  }
+  passOn(ctx, barrier, v, s, atMs);
+}
+
+/** The task has the barrier from everywhere: it passes it on (unless it has overtaken already) and takes its snapshot. */
+export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number): void {
+  const { network } = ctx;
+  const net = network.vertices[v];
+  barrier.done[v][s] = 1;
+  barrier.remaining--;
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) if (!Number.isNaN(barrier.markPosition[net.inputChannels[i]])) net.openMarks[s]--;
+  passOn(ctx, barrier, v, s, atMs);
+  const first = Number.isNaN(barrier.firstReachMs[v][s]) ? atMs : barrier.firstReachMs[v][s];
+  const { columns } = ctx.job.vertices[v];
+  columns.checkpointStartDelayNs[s] = (first - barrier.triggerMs) * 1e6;
+  columns.checkpointAlignmentTimeNs[s] = (atMs - first) * 1e6;
+  ctx.events.acknowledged.push({
+    checkpointId: barrier.checkpointId,
+    vertexIndex: v,
+    subtask: s,
+    atMs,
+    startDelayMs: Math.max(0, first - barrier.triggerMs),
+    alignmentDurationMs: atMs - first,
+    processedBytes: barrier.processedBytes[v][s],
+    persistedBytes: barrier.persistedBytes[v][s],
+    alignmentBufferedBytes: 0,
+  });
+  if (net.isSource && ctx.job.vertices[v].model.operators[0].source?.kind === 'kafka') snapshotOffsets(ctx.state, ctx.job, barrier.checkpointId, v, s);
+}
+
+/** Instant of the next barrier in a subtask's inputs that is due after `atMs`; Infinity = none. */
+export function nextDueMs(network: JobNetworkState, v: number, s: number, atMs: number): number {
+  const net = network.vertices[v];
+  let next = Infinity;
+  for (const barrier of network.barriers) {
+    if (barrier.done[v][s] === 1) continue;
+    for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+      const c = net.inputChannels[i];
+      if (barrier.reached[c] === 0 && barrier.markMs[c] > atMs + 1e-9) next = Math.min(next, barrier.markMs[c]);
+    }
+  }
+  return next;
+}
+
+/** Counts what a task works off between its first and its last barrier. */
+export function countProcessed(network: JobNetworkState, v: number, s: number, bytes: number): void {
+  for (const barrier of network.barriers) {
+    if (barrier.done[v][s] === 0 && !Number.isNaN(barrier.firstReachMs[v][s])) barrier.processedBytes[v][s] += bytes;
+  }
+}
+
+export function dropFinishedBarriers(network: JobNetworkState): void {
+  const { barriers } = network;
+  for (let b = barriers.length - 1; b >= 0; b--) if (barriers[b].remaining <= 0) barriers.splice(b, 1);
+}

@@ -1,0 +1,132 @@
+import type { JobNetworkState } from '../state/network-state.js';
+import type { SubtaskColumns } from '../state/subtask-columns.js';
+import { NO_WATERMARK } from '../state/subtask-columns.js';
+import { aggregatedOutput } from './aggregated-edge.js';
+import type { TickContext } from './events.js';
+
+/** Writes what a subtask's buffers look like at the end of the tick. */
+export function writeBufferColumns(ctx: TickContext, v: number, s: number): void {
+  const { network } = ctx;
+  const { columns } = ctx.job.vertices[v];
+  const held = writeInput(network, columns, v, s);
+  columns.usedSegments[s] = held + writeOutput(network, columns, v, s);
+}
+
+function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number, s: number): number {
+  const { channels, edges, options } = network;
+  const net = network.vertices[v];
+  let queue = 0;
+  let bytes = 0;
+  let used = 0;
+  let usedExclusive = 0;
+  let exclusive = 0;
+  let floating = 0;
+  let waiting = 0;
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+    const c = net.inputChannels[i];
+    const weight = channels.weight[c];
+    if (weight === 0) continue;
+    const edge = edges[channels.edge[c]];
+    const records = channels.producerRecords[c] + channels.gateRecords[c];
+    waiting += records * edge.wireBytes;
+    if (channels.local[c] === 1) {
+      queue += channels.ended[c] === 1 ? records / edge.recordsPerBuffer : weight + finishedBuffers(network, c);
+      continue;
+    }
+    const buffers = channels.gateBuffers[c];
+    const own = weight * options.exclusiveBuffersPerChannel;
+    queue += buffers;
+    bytes += channels.gateRecords[c] * edge.wireBytes;
+    used += buffers;
+    usedExclusive += Math.min(own, buffers);
+    exclusive += own;
+  }
+  for (const e of net.inputs) if (edges[e].remoteChannels[s] > 0) floating += options.floatingBuffersPerGate;
+  const usedFloating = used - usedExclusive;
+  // The buffer that the task reads from has left the queue.
+  const inWork = Math.min(1, Math.max(0, queue - localOpen(network, v, s))) * (1 - columns.idleShare[s]);
+  columns.inputQueueLength[s] = Math.max(0, queue - inWork);
+  columns.inputQueueSizeBytes[s] = bytes;
+  columns.inPoolUsage[s] = exclusive + floating > 0 ? Math.min(1, used / (exclusive + floating)) : 0;
+  columns.inputExclusiveBuffersUsage[s] = exclusive > 0 ? Math.min(1, usedExclusive / exclusive) : 0;
+  columns.inputFloatingBuffersUsage[s] = floating > 0 ? Math.min(1, usedFloating / floating) : 0;
+  const bytesPerMs = net.inputs.length > 0 ? net.throughput[s] * edges[net.inputs[0]].wireBytes : 0;
+  columns.estimatedTimeToConsumeBuffersMs[s] = bytesPerMs > 0 ? waiting / bytesPerMs : 0;
+  columns.debloatedBufferSizeBytes[s] = options.segmentBytes;
+  return net.inputs.length > 0 ? exclusive + usedFloating : 0;
+}
+
+function localOpen(network: JobNetworkState, v: number, s: number): number {
+  let open = 0;
+  for (const e of network.vertices[v].inputs) open += network.edges[e].localChannels[s];
+  return open;
+}
+
+/** Buffers of a subpartition that are full, or closed by a barrier. */
+export function finishedBuffers(network: JobNetworkState, c: number): number {
+  const { channels } = network;
+  const size = network.edges[channels.edge[c]].recordsPerBuffer;
+  return Math.max(0, channels.producerRecords[c] - channels.open[c]) / size + channels.producerWaste[c];
+}
+
+function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: number, s: number): number {
+  let used = 0;
+  let pool = 0;
+  let bytes = 0;
+  for (const e of network.vertices[v].outputs) {
+    const edge = network.edges[e];
+    let ofEdge = edge.subpartitions[s];
+    if (edge.aggregate !== null) {
+      ofEdge += Math.max(0, edge.aggregate.producerRecords[s] - aggregatedOutput(network, edge, s)) / edge.recordsPerBuffer;
+      bytes += edge.aggregate.producerRecords[s] * edge.wireBytes;
+    } else {
+      for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
+        ofEdge += finishedBuffers(network, c);
+        bytes += network.channels.producerRecords[c] * edge.wireBytes;
+      }
+    }
+    if (edge.emitted[s] === 0) ofEdge = 0;
+    used += Math.min(ofEdge, edge.poolBuffers[s]);
+    pool += edge.poolBuffers[s];
+  }
+  columns.outPoolUsage[s] = pool > 0 ? used / pool : 0;
+  columns.outputQueueLength[s] = used;
+  columns.outputQueueSizeBytes[s] = bytes;
+  return used;
+}
+
+/** Event time moves on: a channel's watermark is its producer's, late by what lies in the channel. */
+export function writeWatermarks(ctx: TickContext, v: number): void {
+  const { network, job } = ctx;
+  const { channels } = network;
+  const net = network.vertices[v];
+  if (net.inputs.length === 0) return;
+  const { columns } = job.vertices[v];
+  for (let s = 0; s < net.running.length; s++) {
+    if (net.running[s] === 0) continue;
+    let least = Infinity;
+    for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+      const c = net.inputChannels[i];
+      if (channels.weight[c] === 0) continue;
+      const producers = job.vertices[network.edges[channels.edge[c]].sourceVertex].columns.currentOutputWatermark;
+      const sent = channels.producer[c] >= 0 ? producers[channels.producer[c]] : leastOf(producers);
+      if (sent > NO_WATERMARK) {
+        const queued = channels.producerRecords[c] + channels.gateRecords[c];
+        const rate = Math.max(channels.inflow[c], 1e-9);
+        const seen = Math.floor(sent - Math.min(queued / rate, 86_400_000));
+        if (seen > channels.watermark[c]) channels.watermark[c] = seen;
+      }
+      least = Math.min(least, channels.watermark[c]);
+    }
+    if (least !== Infinity && least > columns.currentInputWatermark[s]) {
+      columns.currentInputWatermark[s] = least;
+      columns.currentOutputWatermark[s] = least;
+    }
+  }
+}
+
+function leastOf(values: Float64Array): number {
+  let least = Infinity;
+  for (let i = 0; i < values.length; i++) if (values[i] < least) least = values[i];
+  return least;
+}

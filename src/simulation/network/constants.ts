@@ -1,0 +1,34 @@
+/**
+ * The one set of constants of the flow model, each with its reason. Measured ones come from the recordings that test/physics replays
+ * (Flink 1.20.5); none of them is chosen for a single run.
+ */
+
+/** Length field, stream element tag and the like round each record on the wire (recordings: 1013 bytes for a payload of 1000). */
+export const WIRE_OVERHEAD_BYTES = 13;
+
+/** Time constant with which a channel's inflow and a subtask's use are smoothed: some buffer time-outs. */
+export const SMOOTHING_MS = 300;
+
+/** Median way of a barrier from one task to the next that waits for it: thread wake-up and network. */
+export const BARRIER_HOP_MEDIAN_MS = 2.5;
+export const BARRIER_HOP_SPREAD = 0.6;
+
+/** Median time from the coordinator's trigger to the source's mailbox (recordings: 4 to 30 ms on sources that are not blocked). */
+export const TRIGGER_RPC_MEDIAN_MS = 7;
+export const TRIGGER_RPC_SPREAD = 0.8;
+
+/**
+ * Chance, a record, that the thread with the barrier gets the checkpoint lock from a legacy source that emits at full speed: the lock is
+ * not fair. A blocked source lets go of it only between the records of a buffer just got (recordings: about 0.3 for 32 records a
+ * buffer, nearly 1 for 292).
+ */
+export const CHECKPOINT_LOCK_CHANCE = 0.012;
+
+/** Default share of a second buffer round that records wait in bursts: flushes of several producers do not come together. */
+export const BURST_SHARE = 0.5;
+
+/** Least time of the thread for a record: what Flink itself needs for a chain that does nothing (some million records a second). */
+export const MIN_SERVICE_MS = 0.0003;
+
+/** Part of the open buffer that a barrier leaves unused when it closes it, on average. */
+export const CLOSED_BUFFER_WASTE = 0.5;

@@ -1,0 +1,220 @@
+import type { JobEdgeModel, JobModel } from '../model/job-model.js';
+import type { AggregatedEdgeState, ChannelColumns, EdgeState, JobNetworkState, VertexNetworkState } from '../state/network-state.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { NO_WATERMARK } from '../state/subtask-columns.js';
+import { chainOf } from './chain.js';
+import { networkOptions } from './network-options.js';
+import { consumerShares, pointwiseRange } from './shares.js';
+import { WIRE_OVERHEAD_BYTES } from './constants.js';
+
+/** Above that many channels for each subtask of the two vertices, an all-to-all edge is kept in sums. */
+export const EXACT_CHANNELS_PER_SUBTASK = 8;
+
+interface PlannedEdge {
+  readonly model: JobEdgeModel;
+  readonly source: number;
+  readonly target: number;
+  readonly producers: number;
+  readonly consumers: number;
+  readonly kind: 'exact' | 'aggregated';
+  readonly firstChannel: number;
+  readonly channels: number;
+  readonly shares: Float64Array;
+  readonly pointwise: boolean;
+}
+
+/** Channels, pools and gates of a job whose subtasks do not run yet. */
+export function createJobNetwork(state: SimulationState, job: JobState): JobNetworkState {
+  const { model } = job;
+  const options = networkOptions(state, model);
+  const planned = planEdges(job);
+  const count = planned.reduce((sum, edge) => sum + edge.channels, 0);
+  const channels = emptyChannels(count);
+  const edges = planned.map((edge, index) => createEdge(edge, index, channels, options));
+  return {
+    options,
+    edges,
+    channels,
+    vertices: model.vertices.map((_, index) => createVertex(job, model, index, edges, channels)),
+    barriers: [],
+    lastTickMs: state.nowMs,
+  };
+}
+
+function planEdges(job: JobState): PlannedEdge[] {
+  const { model } = job;
+  let next = 0;
+  return model.edges.map((edge) => {
+    const source = model.vertices.findIndex((vertex) => vertex.id === edge.sourceVertexId);
+    const target = model.vertices.findIndex((vertex) => vertex.id === edge.targetVertexId);
+    const producers = job.vertices[source].parallelism;
+    const consumers = job.vertices[target].parallelism;
+    const pointwise = edge.shipStrategy === 'FORWARD' || edge.shipStrategy === 'RESCALE';
+    const kind = pointwise || producers * consumers <= EXACT_CHANNELS_PER_SUBTASK * (producers + consumers) ? 'exact' : 'aggregated';
+    const channels = kind === 'aggregated' ? 2 * consumers : pointwise ? Math.max(producers, consumers) : producers * consumers;
+    const firstChannel = next;
+    next += channels;
+    return { model: edge, source, target, producers, consumers, kind, firstChannel, channels, pointwise, shares: consumerShares(edge, edge.skew, consumers, job.vertices[target].maxParallelism) };
+  });
+}
+
+function emptyChannels(count: number): ChannelColumns {
+  const column = () => new Float64Array(count);
+  return {
+    count,
+    edge: new Int32Array(count),
+    producer: new Int32Array(count).fill(-1),
+    consumer: new Int32Array(count),
+    local: new Uint8Array(count),
+    ended: new Uint8Array(count),
+    weight: column().fill(1),
+    share: column(),
+    enqueued: column(),
+    dequeued: column(),
+    producerRecords: column(),
+    gateRecords: column(),
+    gateBuffers: column(),
+    producerWaste: column(),
+    inflow: column(),
+    held: column(),
+    open: column(),
+    demand: column(),
+    turn: column(),
+    watermark: column().fill(NO_WATERMARK),
+    planned: column(),
+    gateRoom: column(),
+    arrived: column(),
+    drained: column(),
+    recordsPerMovedBuffer: column(),
+  };
+}
+
+function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, options: JobNetworkState['options']): EdgeState {
+  const { producers, consumers, firstChannel, pointwise, shares } = edge;
+  const channelStart = new Int32Array(producers + 1);
+  const subpartitions = new Float64Array(producers);
+  let c = firstChannel;
+  for (let p = 0; p < producers; p++) {
+    channelStart[p] = c;
+    const [from, to] = pointwise ? pointwiseRange(p, producers, consumers) : [0, consumers];
+    subpartitions[p] = to - from;
+    if (edge.kind === 'aggregated') continue;
+    for (let consumer = from; consumer < to; consumer++, c++) {
+      channels.edge[c] = index;
+      channels.producer[c] = p;
+      channels.consumer[c] = consumer;
+      channels.share[c] = pointwise ? 1 / (to - from) : shares[consumer];
+    }
+  }
+  channelStart[producers] = c;
+  if (edge.kind === 'aggregated') {
+    for (let consumer = 0; consumer < consumers; consumer++) {
+      for (const at of [firstChannel + consumer, firstChannel + consumers + consumer]) {
+        channels.edge[at] = index;
+        channels.consumer[at] = consumer;
+        channels.share[at] = shares[consumer];
+        channels.local[at] = at < firstChannel + consumers ? 1 : 0;
+      }
+    }
+  }
+  return {
+    sourceVertex: edge.source,
+    targetVertex: edge.target,
+    kind: edge.kind,
+    blocking: edge.model.exchange === 'blocking',
+    broadcast: edge.model.shipStrategy === 'BROADCAST',
+    fraction: edge.model.fraction,
+    channelStart,
+    poolBuffers: subpartitions.map((n) => n * options.exclusiveBuffersPerChannel + options.floatingBuffersPerGate),
+    subpartitions,
+    remoteChannels: new Float64Array(consumers),
+    localChannels: new Float64Array(consumers),
+    recordsPerBuffer: 1,
+    wireBytes: 1,
+    acceptance: new Float64Array(producers),
+    emitted: new Float64Array(producers),
+    aggregate: edge.kind === 'aggregated' ? createAggregate(edge) : null,
+  };
+}
+
+function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
+  const { producers, consumers, firstChannel } = edge;
+  return {
+    share: edge.shares,
+    localStart: firstChannel,
+    remoteStart: firstChannel + consumers,
+    producerHost: new Int32Array(producers).fill(-1),
+    consumerHost: new Int32Array(consumers).fill(-1),
+    producerRecords: new Float64Array(producers),
+    flow: new Float64Array(producers),
+    rate: new Float64Array(producers),
+    order: Int32Array.from({ length: consumers }, (_, i) => i),
+    room: new Float64Array(consumers),
+    cumulativeShare: new Float64Array(consumers + 1),
+    cumulativeRoom: new Float64Array(consumers + 1),
+  };
+}
+
+function createVertex(job: JobState, model: JobModel, index: number, edges: EdgeState[], channels: ChannelColumns): VertexNetworkState {
+  const { parallelism } = job.vertices[index];
+  const operators = model.vertices[index].operators;
+  const inputs = edges.flatMap((edge, e) => (edge.targetVertex === index ? [e] : []));
+  const outputs = edges.flatMap((edge, e) => (edge.sourceVertex === index ? [e] : []));
+  const inputStart = new Int32Array(parallelism + 1);
+  for (let c = 0; c < channels.count; c++) if (edges[channels.edge[c]].targetVertex === index) inputStart[channels.consumer[c] + 1]++;
+  for (let s = 0; s < parallelism; s++) inputStart[s + 1] += inputStart[s];
+  const inputChannels = new Int32Array(inputStart[parallelism]);
+  const fill = inputStart.slice();
+  for (let c = 0; c < channels.count; c++) if (edges[channels.edge[c]].targetVertex === index) inputChannels[fill[channels.consumer[c]]++] = c;
+  const column = () => new Float64Array(parallelism);
+  return {
+    isSource: operators[0].source !== null,
+    legacySource: operators[0].source?.legacy ?? false,
+    inputs,
+    outputs,
+    inputStart,
+    inputChannels,
+    serviceMs: 0,
+    rateLimitPerMs: Infinity,
+    rateLimitTakesThread: false,
+    selectivity: 1,
+    windowSlideMs: 0,
+    windowPending: column(),
+    windowFired: column(),
+    owed: column(),
+    rateOverride: null,
+    running: new Uint8Array(parallelism),
+    finished: new Uint8Array(parallelism),
+    startedMs: column(),
+    stallMs: column(),
+    failureCounted: new Uint8Array(parallelism),
+    utilization: column(),
+    throughput: column(),
+    available: column(),
+    capacity: column(),
+    outputLimited: new Uint8Array(parallelism),
+    processed: column(),
+    softStretchMs: column(),
+    hardStretchMs: column(),
+    openMarks: new Int32Array(parallelism),
+  };
+}
+
+/** Reads the chains' service times, selectivities and record sizes again: at the start and after an event that changes them. */
+export function refreshChains(network: JobNetworkState, job: JobState): void {
+  job.vertices.forEach((vertex, index) => {
+    const chain = chainOf(vertex.model, vertex.parallelism);
+    const net = network.vertices[index];
+    net.serviceMs = chain.serviceMs;
+    net.rateLimitPerMs = chain.rateLimitPerMs;
+    net.rateLimitTakesThread = chain.rateLimitTakesThread;
+    net.selectivity = chain.selectivity;
+    net.windowSlideMs = chain.windowSlideMs;
+    for (const e of net.outputs) {
+      const edge = network.edges[e];
+      edge.wireBytes = chain.outputRecordBytes + WIRE_OVERHEAD_BYTES;
+      edge.recordsPerBuffer = network.options.segmentBytes / edge.wireBytes;
+    }
+  });
+}

@@ -1,0 +1,186 @@
+import { closedRecords, distanceToMark, isBlocked } from './barrier-channels.js';
+import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
+import { spreadAggregated } from './aggregated-edge.js';
+import { settleChannel } from './settle.js';
+import { runSource } from './sources.js';
+import { accountTime } from './time-accounting.js';
+import { fireWindows } from './windows.js';
+import { waterFill } from './water-fill.js';
+import type { TickContext } from './events.js';
+
+/** Records too few to matter: rests of sums. */
+const NOTHING = 1e-9;
+
+/** Second pass of a tick, from the sources to the sinks: what really flows; what a task emits can be worked off in the same tick. */
+export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
+  const { network } = ctx;
+  for (let v = 0; v < network.vertices.length; v++) {
+    const net = network.vertices[v];
+    for (let s = 0; s < net.running.length; s++) {
+      if (net.running[s] === 1 && net.finished[s] === 0) {
+        if (net.windowSlideMs > 0) fireWindows(ctx, v, s);
+        if (net.isSource) runSource(ctx, v, s);
+        else if (net.openMarks[s] > 0 || hasEndedWait(ctx, v, s)) runConsumerWithBarriers(ctx, v, s);
+        else runConsumer(ctx, v, s);
+        accountTime(ctx, v, s);
+      }
+      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, net.inputChannels[i], net.utilization[s], net.inputStart[s + 1] - net.inputStart[s], bufferTimeoutMs, ctx.toMs - ctx.fromMs);
+    }
+    for (const e of net.outputs) if (network.edges[e].kind === 'aggregated') spreadAggregated(ctx, network.edges[e]);
+  }
+}
+
+/** A checkpoint is under way and one of the inputs has ended without its barrier. */
+function hasEndedWait(ctx: TickContext, v: number, s: number): boolean {
+  const { network } = ctx;
+  if (network.barriers.length === 0) return false;
+  const net = network.vertices[v];
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) if (network.channels.ended[net.inputChannels[i]] === 1) return true;
+  return false;
+}
+
+/** Hands records to a task's outputs. */
+export function emit(ctx: TickContext, v: number, s: number, records: number): void {
+  if (records <= 0) return;
+  const { network } = ctx;
+  const { channels } = network;
+  const { columns } = ctx.job.vertices[v];
+  for (const e of network.vertices[v].outputs) {
+    const edge = network.edges[e];
+    const sent = records * edge.fraction;
+    edge.emitted[s] += sent;
+    columns.numRecordsOut[s] += sent;
+    const copies = edge.broadcast ? edge.subpartitions[s] : 1;
+    columns.numBytesOut[s] += sent * edge.wireBytes * copies;
+    if (edge.aggregate !== null) {
+      edge.aggregate.flow[s] += sent;
+      continue;
+    }
+    for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
+      const part = sent * channels.share[c];
+      channels.enqueued[c] += part;
+      channels.producerRecords[c] += part;
+      channels.arrived[c] += part;
+    }
+  }
+}
+
+/** Takes records out of a channel: from the gate first, the rest passes through it. */
+function take(ctx: TickContext, v: number, s: number, c: number, records: number): void {
+  const { channels, edges } = ctx.network;
+  const { columns } = ctx.job.vertices[v];
+  const edge = edges[channels.edge[c]];
+  channels.dequeued[c] += records;
+  let rest = records;
+  if (channels.gateRecords[c] > 0) {
+    const part = Math.min(rest, channels.gateRecords[c]);
+    const buffers = (channels.gateBuffers[c] * part) / channels.gateRecords[c];
+    columns.numBuffersInRemote[s] += buffers;
+    channels.gateBuffers[c] -= buffers;
+    channels.gateRecords[c] -= part;
+    if (channels.gateRecords[c] < NOTHING) channels.gateBuffers[c] = 0;
+    rest -= part;
+  }
+  if (rest > 0) {
+    channels.producerRecords[c] = Math.max(0, channels.producerRecords[c] - rest);
+    const buffers = rest / channels.recordsPerMovedBuffer[c];
+    if (channels.local[c] === 1) columns.numBuffersInLocal[s] += buffers;
+    else columns.numBuffersInRemote[s] += buffers;
+  }
+  const bytes = records * edge.wireBytes;
+  if (channels.local[c] === 1) columns.numBytesInLocal[s] += bytes;
+  else columns.numBytesInRemote[s] += bytes;
+  channels.drained[c] += records;
+}
+
+/** The chain has worked records off: counters, state, results. */
+function processed(ctx: TickContext, v: number, s: number, records: number): void {
+  const net = ctx.network.vertices[v];
+  const { columns } = ctx.job.vertices[v];
+  net.processed[s] += records;
+  columns.numRecordsIn[s] += records;
+  if (net.windowSlideMs > 0) net.windowPending[s] += records * net.selectivity;
+  else emit(ctx, v, s, records * net.selectivity);
+}
+
+/** No barrier near: what was promised to each channel first, then what is left of the capacity in turns. */
+function runConsumer(ctx: TickContext, v: number, s: number): void {
+  const { channels } = ctx.network;
+  const net = ctx.network.vertices[v];
+  const list = net.inputChannels;
+  const from = net.inputStart[s];
+  const to = net.inputStart[s + 1];
+  let left = net.capacity[s];
+  for (let i = from; i < to; i++) {
+    const c = list[i];
+    const there = channels.producerRecords[c] + channels.gateRecords[c];
+    channels.demand[c] = channels.ended[c] === 1 ? there : Math.max(0, there - channels.held[c]);
+    channels.drained[c] = 0;
+    const given = Math.min(channels.demand[c], channels.planned[c], left);
+    channels.planned[c] = given;
+    left -= given;
+  }
+  if (left > NOTHING) waterFill(list, from, to, left, channels.demand, channels.turn, channels.planned);
+  let sum = 0;
+  for (let i = from; i < to; i++) {
+    const c = list[i];
+    if (channels.planned[c] <= 0) continue;
+    take(ctx, v, s, c, channels.planned[c]);
+    sum += channels.planned[c];
+  }
+  processed(ctx, v, s, sum);
+}
+
+/**
+ * Barriers in the inputs: the tick is cut at the instants at which one is reached. Between two of them the channels that do not stand
+ * still share the capacity in turns, buffer by buffer.
+ */
+function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
+  const { network } = ctx;
+  const { channels } = network;
+  const net = network.vertices[v];
+  const list = net.inputChannels;
+  const from = net.inputStart[s];
+  const to = net.inputStart[s + 1];
+  const rate = net.available[s] > 0 ? net.capacity[s] / net.available[s] : 0;
+  let atMs = Math.max(ctx.fromMs, net.startedMs[s]);
+  const endMs = ctx.toMs;
+  for (let i = from; i < to; i++) channels.drained[list[i]] = 0;
+  const steps = 8 + 4 * (to - from) * (1 + network.barriers.length);
+  for (let step = 0; step < steps && atMs < endMs; step++) {
+    reachBarriers(ctx, v, s, atMs);
+    let turns = 0;
+    for (let i = from; i < to; i++) {
+      const c = list[i];
+      let limit = 0;
+      if (channels.weight[c] > 0 && !isBlocked(network, v, s, c)) {
+        const there = channels.producerRecords[c] + channels.gateRecords[c];
+        const visible = channels.ended[c] === 1 ? there : Math.max(0, there - channels.held[c], Math.min(there, closedRecords(network, c)));
+        limit = Math.min(visible, distanceToMark(network, c));
+      }
+      channels.demand[c] = limit;
+      if (limit > NOTHING) turns += channels.turn[c];
+    }
+    const dueMs = nextDueMs(network, v, s, atMs);
+    let lengthMs = Math.min(endMs, dueMs) - atMs;
+    if (turns > 0 && rate > 0) {
+      for (let i = from; i < to; i++) {
+        const c = list[i];
+        if (channels.demand[c] > NOTHING) lengthMs = Math.min(lengthMs, (channels.demand[c] * turns) / (rate * channels.turn[c]));
+      }
+      let sum = 0;
+      for (let i = from; i < to; i++) {
+        const c = list[i];
+        if (channels.demand[c] <= NOTHING) continue;
+        let part = (rate * lengthMs * channels.turn[c]) / turns;
+        if (part > channels.demand[c] - NOTHING) part = channels.demand[c];
+        take(ctx, v, s, c, part);
+        countProcessed(network, v, s, part * network.edges[channels.edge[c]].wireBytes);
+        sum += part;
+      }
+      processed(ctx, v, s, sum);
+    }
+    atMs += Math.max(lengthMs, 0);
+  }
+  reachBarriers(ctx, v, s, endMs);
+}

@@ -1,0 +1,58 @@
+import type { JobNetworkState } from '../state/network-state.js';
+import { closedRecords } from './barrier-channels.js';
+import { BURST_SHARE, SMOOTHING_MS } from './constants.js';
+
+/**
+ * End of a tick for a channel: finished buffers go to the gate as far as it has credit, and what the consumer does not see yet is
+ * estimated again from the inflow.
+ */
+export function settleChannel(network: JobNetworkState, c: number, utilization: number, siblings: number, bufferTimeoutMs: number, tickMs: number): void {
+  const { channels } = network;
+  const weight = channels.weight[c];
+  if (weight === 0) return;
+  const size = network.edges[channels.edge[c]].recordsPerBuffer;
+  channels.inflow[c] += (channels.arrived[c] / tickMs - channels.inflow[c]) * (1 - Math.exp(-tickMs / SMOOTHING_MS));
+  channels.arrived[c] = 0;
+  const flow = channels.inflow[c];
+  channels.open[c] = weight * openRecords(flow / weight, size, bufferTimeoutMs);
+  // The records of a flush come at once and wait for each other; the flushes of several producers spread.
+  const burst = (BURST_SHARE * flow * bufferTimeoutMs * utilization) / Math.sqrt(siblings * weight);
+  channels.held[c] = channels.open[c] + burst;
+  if (channels.local[c] === 0) moveToGate(network, c, size);
+  else if (channels.producerWaste[c] > 0 && closedRecords(network, c) <= 0) channels.producerWaste[c] = 0;
+}
+
+/**
+ * Mean content of an open buffer. It goes out when it is full and at each time-out, two periodic instants of no common phase: the time
+ * since the later of the two is g₁/2 - g₁²/(6 g₂) on average, g₁ the shorter period.
+ */
+function openRecords(recordsPerMs: number, size: number, bufferTimeoutMs: number): number {
+  if (recordsPerMs <= 0 || bufferTimeoutMs === 0) return 0;
+  const fillMs = size / recordsPerMs;
+  if (bufferTimeoutMs < 0) return size / 2;
+  const shorter = Math.min(fillMs, bufferTimeoutMs);
+  const longer = Math.max(fillMs, bufferTimeoutMs);
+  return recordsPerMs * (shorter / 2 - (shorter * shorter) / (6 * longer));
+}
+
+function moveToGate(network: JobNetworkState, c: number, size: number): void {
+  const { channels, options } = network;
+  const closed = closedRecords(network, c) - channels.gateRecords[c];
+  const finished = Math.max(channels.producerRecords[c] - channels.open[c], Math.min(channels.producerRecords[c], closed));
+  const own = options.exclusiveBuffersPerChannel * channels.weight[c];
+  // gateRoom was found for the tick; what was drained beyond the plan has made more room, which the next plan sees.
+  const room = Math.min(channels.gateRoom[c], own + options.floatingBuffersPerGate - channels.gateBuffers[c]);
+  if (finished > 0 && room > 0) {
+    const density = Math.min(size, channels.recordsPerMovedBuffer[c]);
+    const buffers = Math.min(room, finished / density);
+    channels.gateBuffers[c] += buffers;
+    channels.gateRecords[c] += buffers * density;
+    channels.producerRecords[c] -= buffers * density;
+    channels.gateRoom[c] -= buffers;
+  }
+  if (channels.producerWaste[c] > 0 && closedRecords(network, c) <= channels.gateRecords[c] + 1e-6) {
+    const carried = Math.min(channels.producerWaste[c], Math.max(0, channels.gateRoom[c], own - channels.gateBuffers[c]));
+    channels.gateBuffers[c] += carried;
+    channels.producerWaste[c] = 0;
+  }
+}

@@ -1,0 +1,87 @@
+import type { GeneratorSourceModel } from '../model/job-model.js';
+import { availableRecords, takeRecords } from '../kafka/index.js';
+import { complete } from './barriers.js';
+import { emit } from './flow.js';
+import { offeredByGenerator } from './offered-load.js';
+import type { BarrierState } from '../state/network-state.js';
+import type { TickContext } from './events.js';
+
+/** A source's tick: it emits what it has as far as its outputs and its thread allow, and takes barriers on the way. */
+export function runSource(ctx: TickContext, v: number, s: number): void {
+  const { network, job, state, fromMs, toMs } = ctx;
+  const net = network.vertices[v];
+  const { columns, model, parallelism } = job.vertices[v];
+  const source = model.operators[0].source!;
+  const startMs = Math.max(fromMs, net.startedMs[s]);
+  if (source.kind === 'generator') net.owed[s] += offered(ctx, v, source, s, startMs) / parallelism;
+  const limit = source.kind === 'generator' && source.recordLimit !== null ? source.recordLimit / parallelism - columns.sourceRecordsIn[s] : Infinity;
+  const there = source.kind === 'generator' ? Math.min(net.owed[s], limit) : availableRecords(state, job, v, s);
+  const wanted = Math.max(0, Math.min(there, net.capacity[s]));
+  let atMs = startMs;
+  let left = wanted;
+  for (const barrier of network.barriers) {
+    if (barrier.done[v][s] === 1 || Number.isNaN(barrier.takeMs[v][s])) continue;
+    const takeMs = takenAtMs(ctx, barrier, v, s, wanted, startMs);
+    if (takeMs > toMs) continue;
+    const until = Math.max(atMs, takeMs);
+    const part = Math.min(left, toMs > startMs ? (wanted * (until - atMs)) / (toMs - startMs) : 0);
+    give(ctx, v, s, part, until);
+    left -= part;
+    atMs = until;
+    barrier.firstReachMs[v][s] = until;
+    complete(ctx, barrier, v, s, until);
+  }
+  give(ctx, v, s, left, toMs);
+  if (source.kind === 'generator' && source.recordLimit !== null && columns.sourceRecordsIn[s] >= source.recordLimit / parallelism - 1e-6) {
+    net.finished[s] = 1;
+    const lastMs = wanted > 0 ? toMs : startMs;
+    ctx.events.finished.push({ vertexIndex: v, subtask: s, atMs: lastMs });
+  }
+}
+
+function offered(ctx: TickContext, v: number, source: GeneratorSourceModel, s: number, startMs: number): number {
+  const net = ctx.network.vertices[v];
+  return offeredByGenerator(net, source.rateSteps, net.startedMs[s], startMs, ctx.toMs);
+}
+
+/** Instant at which the source gets to the barrier in this tick, beyond its end if it does not. */
+function takenAtMs(ctx: TickContext, barrier: BarrierState, v: number, s: number, wanted: number, startMs: number): number {
+  const net = ctx.network.vertices[v];
+  const called = barrier.takeMs[v][s];
+  const position = barrier.takePosition[v][s];
+  // Lets go of the lock at the latest when nothing stops it any more.
+  if (position === 0 || (net.outputLimited[s] === 0 && wanted < net.capacity[s])) return called;
+  const emitted = ctx.job.vertices[v].columns.sourceRecordsIn[s];
+  if (emitted + wanted < position) return Infinity;
+  return Math.max(called, wanted > 0 ? startMs + ((ctx.toMs - startMs) * Math.max(0, position - emitted)) / wanted : startMs);
+}
+
+function give(ctx: TickContext, v: number, s: number, records: number, atMs: number): void {
+  if (records <= 0) return;
+  const { job, network, state } = ctx;
+  const net = network.vertices[v];
+  const { columns, model } = job.vertices[v];
+  const source = model.operators[0].source!;
+  let given = records;
+  if (source.kind === 'kafka') {
+    const taken = takeRecords(state, job, v, s, records);
+    given = taken.records;
+    columns.lastEventTimeMs[s] = taken.eventTimeMs;
+    if (source.maxOutOfOrdernessMs !== null && taken.minPartitionEventTimeMs > 0) advanceWatermark(columns.currentOutputWatermark, s, taken.minPartitionEventTimeMs - source.maxOutOfOrdernessMs - 1);
+  } else {
+    net.owed[s] -= records;
+    // The oldest record owed was offered that long ago.
+    const rate = columns.sourceRecordsIn[s] > 0 ? net.throughput[s] : 0;
+    columns.lastEventTimeMs[s] = atMs - (rate > 0 ? net.owed[s] / rate : 0);
+    if (source.maxOutOfOrdernessMs !== null) advanceWatermark(columns.currentOutputWatermark, s, Math.floor(columns.lastEventTimeMs[s]) - source.maxOutOfOrdernessMs - 1);
+  }
+  columns.lastRecordMs[s] = atMs;
+  columns.sourceRecordsIn[s] += given;
+  net.processed[s] += given;
+  if (net.windowSlideMs > 0) net.windowPending[s] += given * net.selectivity;
+  else emit(ctx, v, s, given * net.selectivity);
+}
+
+function advanceWatermark(column: Float64Array, s: number, to: number): void {
+  if (to > column[s]) column[s] = to;
+}

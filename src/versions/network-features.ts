@@ -1,0 +1,18 @@
+import { since, valueIn, type ByVersion, type FlinkVersion } from './flink-versions.js';
+
+/** How the network stack differs from release to release. Each line says why. */
+const TABLE = {
+  /** A producer stops when one subpartition has max-buffers-per-channel buffers (FLINK-16428). */
+  limitsBuffersPerChannel: since('1.11'),
+  /** Buffers shrink to what the consumer takes in a second, when asked for (FLIP-183). */
+  hasBufferDebloating: since('1.14'),
+  /** buffers-per-channel, floating-buffers-per-gate and max-buffers-per-channel can be set; 2.0 dropped the options and keeps the defaults. */
+  hasBufferCountOptions: since('1.9', '2.0'),
+};
+
+export type NetworkFeatures = { readonly [K in keyof typeof TABLE]: (typeof TABLE)[K] extends ByVersion<infer T> ? T : never };
+
+/** What holds in a version. */
+export function networkFeatures(version: FlinkVersion): NetworkFeatures {
+  return Object.freeze(Object.fromEntries(Object.entries(TABLE).map(([name, table]) => [name, valueIn(table as ByVersion<unknown>, version)]))) as NetworkFeatures;
+}
