@@ -40,6 +40,43 @@ export interface JobState {
   /** Root cause once FAILED (or FAILING): Java-like stack trace, first line `class: message`. */
   failureCause: string | null;
   schedulerType: 'Default' | 'Adaptive' | 'AdaptiveBatch';
+  /** 32 hex digits: first part of attempt ids from 1.16 on. */
+  readonly executionGraphId: string;
+  /** Number of the JobMaster's RPC endpoint, `jobmanager_<n>`. */
+  readonly jobMasterNumber: number;
+  /** Slots that the job holds, in the order in which they were allocated. */
+  slots: AllocatedSlotState[];
+  /** Epoch ms since which the job waits for slots, -1 = it does not. */
+  waitingForSlotsSinceMs: number;
+  /** The restart under way; null = none. */
+  failover: FailoverState | null;
+  /** Counts status changes and restarts: scheduled events of an earlier life are dropped. */
+  generation: number;
+  /** A stop with savepoint under way: key of the operation that waits for the end; null = none. */
+  stopOperationKey: string | null;
+  /** Bounds that a client set for the adaptive scheduler, by vertex; -1 = not given. Absent = the model's parallelism. */
+  requirements?: Record<string, { lowerBound: number; upperBound: number }>;
+}
+
+/** A slot of a task manager in the hands of a job. */
+export interface AllocatedSlotState {
+  readonly taskManagerId: string;
+  readonly slotIndex: number;
+  readonly slotSharingGroup: string;
+  /** Position within the slot sharing group: the subtasks of this index run in it. */
+  readonly groupIndex: number;
+  readonly allocationId: string;
+}
+
+/** What is restarted once its delay is over and all of it has ended. */
+export interface FailoverState {
+  /** Epoch ms. */
+  readonly resumeAtMs: number;
+  /** Pairs of vertex index and subtask; null = all. */
+  tasks: [vertexIndex: number, subtask: number][] | null;
+  readonly global: boolean;
+  /** Root cause, stack trace. */
+  readonly cause: string;
 }
 
 export interface JobVertexState {

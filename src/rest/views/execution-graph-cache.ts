@@ -1,0 +1,66 @@
+import { durationOption } from '../../simulation/options.js';
+import type { JobState } from '../../simulation/state/job-state.js';
+import type { EndpointContext } from '../endpoint.js';
+import { NotFoundException } from '../errors.js';
+import { takeCheckpointStats, takeExecutionGraph, type CheckpointStatsSnapshot, type ExecutionGraph } from './execution-graph.js';
+
+/**
+ * Answers about jobs come from copies that are kept for web.refresh-interval (3 s) of virtual time, as in Flink: what has just changed may
+ * not be seen yet, and a thousand requests cost one copy.
+ */
+class SnapshotCache<T> {
+  private readonly entries = new Map<string, { readonly takenMs: number; readonly value: T }>();
+
+  constructor(private readonly take: (job: JobState) => T) {}
+
+  get(jobs: ReadonlyMap<string, JobState>, jobId: string, nowMs: number, keptMs: number): T | undefined {
+    const kept = this.entries.get(jobId);
+    if (kept && nowMs >= kept.takenMs && nowMs < kept.takenMs + keptMs) return kept.value;
+    const job = jobs.get(jobId);
+    if (!job) {
+      this.entries.delete(jobId);
+      return undefined;
+    }
+    for (const id of this.entries.keys()) if (!jobs.has(id)) this.entries.delete(id);
+    const value = this.take(job);
+    this.entries.set(jobId, { takenMs: nowMs, value });
+    return value;
+  }
+}
+
+interface JobCaches {
+  readonly graphs: SnapshotCache<ExecutionGraph>;
+  readonly checkpoints: SnapshotCache<CheckpointStatsSnapshot | null>;
+}
+
+/** One pair for each simulation that is served. */
+const CACHES = new WeakMap<object, JobCaches>();
+
+function cachesOf(context: EndpointContext): JobCaches {
+  let caches = CACHES.get(context.simulation);
+  if (!caches) {
+    caches = { graphs: new SnapshotCache(takeExecutionGraph), checkpoints: new SnapshotCache((job) => job.checkpoints && takeCheckpointStats(job.checkpoints)) };
+    CACHES.set(context.simulation, caches);
+  }
+  return caches;
+}
+
+const REFRESH_INTERVAL_MS = 3000;
+
+/** The job as it was at most web.refresh-interval ago; 404 when there is none of that id. */
+export function getExecutionGraph(context: EndpointContext, jobId: string): ExecutionGraph {
+  const { state } = context;
+  const graph = cachesOf(context).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS));
+  if (!graph) throw new NotFoundException(`Job ${jobId} not found`);
+  return graph;
+}
+
+/** Checkpoint statistics of a job, null when it has none; from the execution graph or, in later versions, from a cache of their own. */
+export function getCheckpointStats(context: EndpointContext, jobId: string): CheckpointStatsSnapshot | null {
+  if (!context.features.checkpointStatsHaveOwnCache) return getExecutionGraph(context, jobId).checkpoints;
+  const { state } = context;
+  const keptMs = durationOption(state.options, ['rest.cache.checkpoint-statistics.timeout', 'web.refresh-interval'], REFRESH_INTERVAL_MS);
+  const stats = cachesOf(context).checkpoints.get(state.jobs, jobId, state.nowMs, keptMs);
+  if (stats === undefined) throw new NotFoundException(`Job ${jobId} not found`);
+  return stats;
+}

@@ -1,0 +1,127 @@
+import type { JobModel, JobVertexModel, RestartStrategyModel } from '../../simulation/model/job-model.js';
+import type { CheckpointCoordinatorState, CheckpointState } from '../../simulation/state/checkpoint-state.js';
+import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type JobState, type JobStatus } from '../../simulation/state/job-state.js';
+
+/** A job as the job manager handed it out at some instant (Flink's ArchivedExecutionGraph): what REST answers from, for a while. */
+export interface ExecutionGraph {
+  readonly jobId: string;
+  readonly name: string;
+  readonly model: JobModel;
+  readonly applicationId: string;
+  readonly schedulerType: JobState['schedulerType'];
+  readonly status: JobStatus;
+  /** Epoch ms by JOB_STATUSES. */
+  readonly statusTimestamps: Float64Array;
+  /** The job is being initialized or failed to be: nothing is known but its id, name and status. */
+  readonly isSparse: boolean;
+  readonly vertices: readonly ExecutionJobVertex[];
+  readonly restartStrategy: RestartStrategyModel;
+  readonly failureCause: string | null;
+  readonly rootException: { readonly stackTrace: string; readonly timestampMs: number } | null;
+  readonly exceptionHistory: readonly ExceptionHistoryEntryState[];
+  readonly checkpoints: CheckpointStatsSnapshot | null;
+}
+
+export interface ExecutionJobVertex {
+  readonly id: string;
+  readonly index: number;
+  readonly model: JobVertexModel;
+  readonly parallelism: number;
+  readonly maxParallelism: number;
+  readonly slotSharingGroupId: string;
+  readonly subtasks: readonly ExecutionVertex[];
+}
+
+export interface ExecutionVertex {
+  readonly index: number;
+  readonly current: ExecutionAttemptState;
+  /** Oldest first. */
+  readonly priorAttempts: readonly ExecutionAttemptState[];
+}
+
+export type CheckpointStatsSnapshot = Pick<CheckpointCoordinatorState, 'config' | 'history' | 'counts' | 'latestCompleted' | 'latestSavepoint' | 'latestFailed' | 'latestRestored' | 'summary'>;
+
+const TERMINAL: ReadonlySet<JobStatus> = new Set<JobStatus>(['FAILED', 'CANCELED', 'FINISHED']);
+
+/** Globally terminal: the job will never run again. */
+export function isGloballyTerminal(status: JobStatus): boolean {
+  return TERMINAL.has(status);
+}
+
+/** Epoch ms at which a status was last entered, 0 = never. Whole, as clocks tell it. */
+export function statusTimestamp(graph: Pick<ExecutionGraph, 'statusTimestamps'>, status: JobStatus): number {
+  return Math.floor(graph.statusTimestamps[JOB_STATUSES.indexOf(status)]!);
+}
+
+/** No execution graph was made yet, or ever. */
+export function isSparse(job: JobState): boolean {
+  return job.status === 'INITIALIZING' || statusTimestamp(job, 'CREATED') === 0;
+}
+
+/** Copies what can still change of a job. */
+export function takeExecutionGraph(job: JobState): ExecutionGraph {
+  const sparse = isSparse(job);
+  return {
+    jobId: job.id,
+    name: job.name,
+    model: job.model,
+    applicationId: job.applicationId,
+    schedulerType: job.schedulerType,
+    status: job.status,
+    statusTimestamps: job.statusTimestamps.slice(),
+    isSparse: sparse,
+    vertices: sparse
+      ? []
+      : job.vertices.map((vertex, index) => ({
+          id: vertex.id,
+          index,
+          model: vertex.model,
+          parallelism: vertex.parallelism,
+          maxParallelism: vertex.maxParallelism,
+          slotSharingGroupId: vertex.slotSharingGroupId,
+          subtasks: vertex.subtasks.map((subtask) => ({
+            index: subtask.index,
+            current: { ...subtask.current, timestamps: subtask.current.timestamps.slice() },
+            priorAttempts: subtask.priorAttempts.slice(),
+          })),
+        })),
+    restartStrategy: job.restartStrategy,
+    failureCause: job.failureCause,
+    rootException: job.exceptions.rootException,
+    exceptionHistory: job.exceptions.history.slice(),
+    checkpoints: job.checkpoints === null ? null : takeCheckpointStats(job.checkpoints),
+  };
+}
+
+/** Copies what can still change of a job's checkpoint statistics; checkpoints that have ended are shared. */
+export function takeCheckpointStats(coordinator: CheckpointCoordinatorState): CheckpointStatsSnapshot {
+  const { summary } = coordinator;
+  const copies = new Map<CheckpointState, CheckpointState>();
+  const copy = (checkpoint: CheckpointState): CheckpointState => {
+    let copied = copies.get(checkpoint);
+    if (!copied) {
+      copied = checkpoint.status === 'IN_PROGRESS' ? structuredClone(checkpoint) : { ...checkpoint };
+      copies.set(checkpoint, copied);
+    }
+    return copied;
+  };
+  const copyOrNull = (checkpoint: CheckpointState | null): CheckpointState | null => checkpoint && copy(checkpoint);
+  return {
+    config: coordinator.config,
+    history: coordinator.history.map(copy),
+    counts: { ...coordinator.counts },
+    latestCompleted: copyOrNull(coordinator.latestCompleted),
+    latestSavepoint: copyOrNull(coordinator.latestSavepoint),
+    latestFailed: copyOrNull(coordinator.latestFailed),
+    latestRestored: coordinator.latestRestored && { ...coordinator.latestRestored },
+    summary: {
+      count: summary.count,
+      checkpointedSize: summary.checkpointedSize.slice(),
+      stateSize: summary.stateSize.slice(),
+      endToEndDuration: summary.endToEndDuration.slice(),
+      alignmentBuffered: summary.alignmentBuffered.slice(),
+      processedData: summary.processedData.slice(),
+      persistedData: summary.persistedData.slice(),
+    },
+  };
+}
