@@ -100,6 +100,15 @@ describe('the shipped scenarios', () => {
   });
 });
 
+describe('the examples in docs/scenario-format.md', () => {
+  const text = readFileSync(new URL('../../docs/scenario-format.md', import.meta.url), 'utf8');
+  const examples = [...text.matchAll(/```yaml\n([^]*?)```/g)].map((match) => match[1]!);
+
+  it.each(examples.map((example, index) => [index + 1, example] as const))('number %i is a valid scenario', (_, example) => {
+    expect(() => parseScenario(example, 'example.yaml')).not.toThrow();
+  });
+});
+
 describe('the JSON Schema for editors', () => {
   it('is fresh (npm run schema writes it)', () => {
     expect(readFileSync(new URL('../../scenarios/schema.json', import.meta.url), 'utf8')).toBe(scenarioJsonSchema());
