@@ -1,4 +1,5 @@
 import { appendLog } from '../logs/index.js';
+import { uniform } from '../random.js';
 import type { KafkaConnectionState, KafkaConsumerState, KafkaSourceState } from '../state/kafka-state.js';
 import type { LogEntry } from '../state/log-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -15,7 +16,12 @@ export function clientWording(state: SimulationState): KafkaClientWording {
 export function logAtConsumer(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, level: LogEntry['level'], logger: string, message: string): void {
   const attempt = state.jobs.get(source.jobId)?.vertices[source.vertexIndex]?.subtasks[consumer.subtask]?.current;
   const taskManager = attempt?.taskManagerId == null ? undefined : state.taskManagers.get(attempt.taskManagerId);
-  if (taskManager !== undefined && taskManager.status !== 'LOST') appendLog(taskManager.log, state.nowMs, level, logger, message);
+  if (taskManager !== undefined && taskManager.status !== 'LOST') appendLog(taskManager.log, lineTimeMs(state, consumer), level, logger, message);
+}
+
+/** Clients do not wake up at the ends of ticks: somewhere in the tick, the same for all lines of one consumer. */
+function lineTimeMs(state: SimulationState, consumer: KafkaConsumerState): number {
+  return state.nowMs - Math.floor(uniform(state.model.seed, 'client-log', consumer.attemptId, state.nowMs) * state.model.tickMs);
 }
 
 /** The same for a line of the Kafka client, which names the consumer in front. */

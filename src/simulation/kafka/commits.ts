@@ -4,7 +4,8 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { KAFKA_LOGGERS, RETRIABLE_COMMIT_TRACE } from '../../versions/kafka-log-lines.js';
 import { clientWording, coordinatorNodeId, logAtClient, logAtConsumer } from './client-log.js';
 import { cancelledRequest } from './connections.js';
-import { consumerOf, groupOffsets, kafkaSourceModel, sourceOf } from './sources.js';
+import { lookAtNetwork } from './poll-loop.js';
+import { consumerOf, groupOffsets, kafkaSourceModel, sourceOf, topicOf } from './sources.js';
 
 const AUTO_COMMIT_INTERVAL_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -42,6 +43,8 @@ export function onCheckpointCompleted(state: SimulationState, job: JobState, che
 
 function commit(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, checkpointId: number): void {
   const { pending } = consumer.coordinator;
+  // A commit wakes the poll loop's thread, which looks at its sockets to send it.
+  lookAtNetwork(state, source, consumer, topicOf(state.kafka, source.topic));
   if (state.kafka.brokerState === 'up' && pending.length === 0) {
     writeCommit(state, source, consumer, source.snapshots.get(checkpointId)!);
     return;

@@ -7,7 +7,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { NO_WATERMARK } from '../state/subtask-columns.js';
 import { tickCommits } from './commits.js';
 import { exposeToFlakiness } from './connections.js';
-import { answerFetch, runPollLoop } from './poll-loop.js';
+import { answerFetch, EPSILON, runPollLoop } from './poll-loop.js';
 import { changeRate } from './rate-schedule.js';
 import { consumerOf, initialPositions, kafkaSourceModel, sourceOf, topicOf } from './sources.js';
 import { createTopic, growTopic, producedAtMs } from './topics.js';
@@ -94,7 +94,7 @@ export function takeRecords(state: SimulationState, job: JobState, vertexIndex: 
   const { batches } = consumer;
   let left = records;
   let lastPartition = -1;
-  while (left > 0) {
+  while (left > EPSILON) {
     if (batches.length === 0) {
       runPollLoop(state, source, consumer);
       if (batches.length === 0) break;

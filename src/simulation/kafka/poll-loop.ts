@@ -1,6 +1,6 @@
 import type { KafkaConnectionState, KafkaConsumerState, KafkaSourceState, KafkaTopicState } from '../state/kafka-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
-import { hash32 } from '../random.js';
+import { hash32, uniform } from '../random.js';
 import { breakConnection, connect } from './connections.js';
 import { topicOf } from './sources.js';
 
@@ -13,6 +13,8 @@ const FETCH_MAX_WAIT_MS = 500;
 /** A fetch that is answered at once takes about so long from one to the next (measured: 20 fetches a second while data flows). */
 const FETCH_INTERVAL_MS = 50;
 const LAG_WINDOW_MS = 30_000;
+/** Records are real numbers: less than this is none. */
+export const EPSILON = 1e-6;
 
 /**
  * Polls that may be under way at once, the one being emitted included. Legacy: emitted, in the Handover, in the hand of the thread that
@@ -30,7 +32,7 @@ export function runPollLoop(state: SimulationState, source: KafkaSourceState, co
   while (consumer.polls < room) {
     lookAtNetwork(state, source, consumer, topic);
     consumer.blockedSinceMs = -1;
-    const polled = poll(state, source, consumer, topic);
+    const polled = poll(state, source, consumer);
     sendFetches(state, source, consumer, topic);
     if (!polled) return;
   }
@@ -62,10 +64,13 @@ export function lookAtNetwork(state: SimulationState, source: KafkaSourceState, 
 /** The broker answers a waiting fetch as soon as there is a record, with up to a megabyte of each partition. */
 export function answerFetch(state: SimulationState, source: KafkaSourceState, connection: KafkaConnectionState, topic: KafkaTopicState): void {
   if (state.kafka.brokerState !== 'up') return;
-  const limit = Math.max(1, MAX_PARTITION_FETCH_BYTES / topic.recordBytes);
+  const limit = MAX_PARTITION_FETCH_BYTES / topic.recordBytes;
   let records = 0;
   for (const p of connection.inFlight) {
-    const end = Math.min(topic.endOffsets[p], source.fetched[p] + limit);
+    const there = topic.endOffsets[p] - source.fetched[p];
+    // Records are not all of the same length: so many of them are a megabyte, more or less.
+    const room = there < 0.9 * limit ? there : Math.max(1, Math.floor(limit * (0.9 + 0.2 * uniform(state.model.seed, 'fetch', source.jobId, p, Math.floor(source.fetched[p])))));
+    const end = source.fetched[p] + Math.min(there, room);
     source.responseEnd[p] = end;
     source.responseHighWatermark[p] = topic.endOffsets[p];
     records += end - source.fetched[p];
@@ -99,11 +104,11 @@ function completeFetch(state: SimulationState, source: KafkaSourceState, consume
 }
 
 /** One poll: up to 500 records of what was fetched, the partition in line first. */
-function poll(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, topic: KafkaTopicState): boolean {
+function poll(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState): boolean {
   let room = MAX_POLL_RECORDS;
   const before = consumer.batches.length;
   consumer.lastPollMs = state.nowMs;
-  while (room > 0) {
+  while (room > EPSILON) {
     if (consumer.inLine < 0) {
       const next = consumer.ready.shift();
       if (next === undefined) break;
@@ -119,7 +124,6 @@ function poll(state: SimulationState, source: KafkaSourceState, consumer: KafkaC
     consumer.batches.push({ partition: p, end, closesPoll: false });
     recordLag(state, consumer, (source.recordsLag[p] = Math.max(0, source.fetchedHighWatermark[p] - end)));
     if (end >= source.fetched[p]) consumer.inLine = -1;
-    if (topic.recordBytes <= 0) break;
   }
   const { batches } = consumer;
   if (batches.length === before) return false;

@@ -1,4 +1,4 @@
 export { threadDump, type ThreadInfo } from './thread-dump.js';
-export { requestFlameGraph, requestFlameGraph as flameGraph, tickThreadSamples, type FlameGraph, type FlameGraphNode, type FlameGraphType } from './flame-graph.js';
+export { requestFlameGraph, tickThreadSamples, type FlameGraph, type FlameGraphNode, type FlameGraphType } from './flame-graph.js';
 export { taskThreadName } from './task-threads.js';
 export { threadActivityAt, isBackPressured, type ThreadActivity } from './thread-activity.js';
