@@ -1,3 +1,4 @@
+import { parseDurationMs } from '../simulation/options.js';
 import { valueIn, type ByVersion, type FlinkVersion } from './flink-versions.js';
 
 /** Values of Flink's options as somebody set them, by Flink's own names. */
@@ -61,27 +62,6 @@ export function durationOptionMs(options: FlinkOptions, name: KnownOption): numb
 
 export function memoryOptionBytes(options: FlinkOptions, name: KnownOption): number {
   return parseMemoryBytes(textOption(options, name)) ?? parseMemoryBytes(DEFAULTS[name])!;
-}
-
-const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
-  '': 1, ms: 1, milli: 1, millis: 1, millisecond: 1, milliseconds: 1,
-  s: 1_000, sec: 1_000, secs: 1_000, second: 1_000, seconds: 1_000,
-  m: 60_000, min: 60_000, minute: 60_000, minutes: 60_000,
-  h: 3_600_000, hour: 3_600_000, hours: 3_600_000,
-  d: 86_400_000, day: 86_400_000, days: 86_400_000,
-};
-
-/** Flink's TimeUtils: `2 s`, `3000` (ms), `1 min`, and ISO-8601 such as `PT5M`; null when it is none of them. */
-export function parseDurationMs(text: string): number | null {
-  const plain = /^(\d+)\s*([a-z]*)$/.exec(text.trim().toLowerCase());
-  if (plain) {
-    const unit = DURATION_UNITS_MS[plain[2]!];
-    return unit === undefined ? null : Number(plain[1]) * unit;
-  }
-  const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text.trim());
-  if (!iso) return null;
-  const [days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
-  return days! * 86_400_000 + hours! * 3_600_000 + minutes! * 60_000 + seconds! * 1_000;
 }
 
 const MEMORY_UNITS: Readonly<Record<string, number>> = { '': 0, b: 0, bytes: 0, k: 1, kb: 1, kibibytes: 1, m: 2, mb: 2, mebibytes: 2, g: 3, gb: 3, gibibytes: 3, t: 4, tb: 4, tebibytes: 4 };

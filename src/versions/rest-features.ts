@@ -13,6 +13,8 @@ const TABLE = {
   unknownBodyFieldsAreIgnored: since('1.20'),
   /** Multipart requests and uploads are refused before routing where the route takes none (FLINK-26808). */
   multipartIsCheckedBeforeRouting: since('1.20'),
+  /** rest.url-prefix is an option. */
+  hasUrlPrefix: since('1.18'),
   /** The router answers 304 with `connection: close`. */
   notModifiedClosesLoudly: since('1.17'),
   // --- jobs

@@ -17,6 +17,8 @@ export interface JobState {
   readonly model: JobModel;
   /** 2.x: the application that it belongs to. */
   readonly applicationId: string;
+  /** 2.3: name of the application where it is not the job's own (`SingleJobApplication(<job>)`). */
+  applicationName?: string;
   status: JobStatus;
   /** Epoch ms at which each status was last entered, 0 = never; in the order of JOB_STATUSES. */
   statusTimestamps: Float64Array;
@@ -144,8 +146,10 @@ export interface ExecutionExceptionState {
   stackTrace: string;
   exceptionName: string;
   timestampMs: number;
-  /** null = global failure. */
+  /** `Enrich (1/2)`; null = global failure. The exception history adds ` - execution #<attemptNumber>`. */
   taskName: string | null;
+  /** -1 = global failure. */
+  attemptNumber: number;
   /** `host:dataPort`, null = global or unassigned. */
   location: string | null;
   taskManagerId: string | null;

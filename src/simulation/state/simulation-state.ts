@@ -5,6 +5,7 @@ import type { JobManagerState, TaskManagerState } from './cluster-state.js';
 import type { KafkaState } from './kafka-state.js';
 import type { CheckpointStorageState } from './checkpoint-state.js';
 import type { AsyncOperationState } from './operation-state.js';
+import type { ProfilingState } from './profiling-state.js';
 
 /**
  * Everything there is at an instant. Rule: all that can be reached from here is plain data (objects, arrays, Maps, typed arrays,
@@ -31,6 +32,8 @@ export interface SimulationState {
   operations: Map<string, AsyncOperationState>;
   /** RPC endpoints of JobMasters so far, for `jobmanager_<n>`. */
   rpcEndpoints: number;
+  /** Runs of the profiler, oldest first; absent until the first one. */
+  profilings?: ProfilingState[];
   /** Counts up; gives ids (jobs, attempts, task managers) their uniqueness. */
   idSequence: number;
   /** Increases whenever something that REST shows changes other than by the passing of time: for caches. */

@@ -1,0 +1,100 @@
+import { submitJob } from '../../simulation/commands.js';
+import { appendLog } from '../../simulation/logs/index.js';
+import { jsonPlan } from '../../simulation/plan/json-plan.js';
+import { hex } from '../../simulation/random.js';
+import type { JobModel } from '../../simulation/model/job-model.js';
+import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandler, type EndpointRequest } from '../endpoint.js';
+import { InternalServerException, RestHandlerException } from '../errors.js';
+import { loadProgram, MissingJar, ProgramInvocationException, type PackagedProgram } from '../jars/packaged-program.js';
+import { readJarRequest, type JarRequest } from '../jars/program-arguments.js';
+import { savepointExists } from '../views/savepoint-paths.js';
+
+const COMPLETION_EXCEPTION = 'java.util.concurrent.CompletionException';
+
+/** Loads the program; what goes wrong is thrown as the version's handler lets it through. */
+async function load(request: EndpointRequest, context: EndpointContext, jarRequest: JarRequest, wrapped: boolean): Promise<PackagedProgram> {
+  try {
+    return await loadProgram(request.params['jarid']!, jarRequest, context);
+  } catch (error) {
+    if (error instanceof MissingJar) {
+      if (!wrapped) throw new RestHandlerException(400, error.message);
+      throw new InternalServerException(COMPLETION_EXCEPTION, `org.apache.flink.runtime.rest.handler.RestHandlerException: ${error.message}`);
+    }
+    throw error instanceof ProgramInvocationException ? programError(error, wrapped) : error;
+  }
+}
+
+function programError(error: ProgramInvocationException, wrapped: boolean): InternalServerException {
+  const { javaClass } = ProgramInvocationException;
+  return wrapped ? new InternalServerException(COMPLETION_EXCEPTION, `${javaClass}: ${error.message}`) : new InternalServerException(javaClass, error.message);
+}
+
+const plan: EndpointHandler = async (request, context) => {
+  const jarRequest = readJarRequest(request);
+  const wrapped = context.features.jarPlanLoadsFirst;
+  const program = await load(request, context, jarRequest, wrapped);
+  let job: JobModel;
+  try {
+    job = program.main();
+  } catch (error) {
+    throw error instanceof ProgramInvocationException ? programError(error, false) : error;
+  }
+  const { state, features } = context;
+  return { plan: jsonPlan(job.jobId ?? hex(32, state.model.seed, 'plan', state.idSequence++), job.name, job, features) };
+};
+
+/** What a run that has started ends with when it fails. */
+function executionError(context: EndpointContext, javaClass: string, message: string): Error {
+  return context.features.jarRunExecutesProgram ? new RestHandlerException(400, 'Could not execute application.') : new InternalServerException(javaClass, message);
+}
+
+/** Runs the program and submits its job. */
+function execute(program: PackagedProgram, jarRequest: JarRequest, context: EndpointContext): string {
+  const { state, features } = context;
+  if (features.jarRunExecutesProgram) appendLog(state.jobManager.log, state.nowMs, 'INFO', 'org.apache.flink.client.ClientUtils', 'Starting program (detached: true)');
+  let job: JobModel;
+  try {
+    job = program.main();
+  } catch (error) {
+    if (!(error instanceof ProgramInvocationException)) throw error;
+    throw executionError(context, ProgramInvocationException.javaClass, error.message);
+  }
+  if (job.jobId !== null && state.jobs.has(job.jobId)) throw executionError(context, 'org.apache.flink.runtime.client.DuplicateJobSubmissionException', 'Job has already been submitted.');
+  const { savepointPath, allowNonRestoredState } = jarRequest;
+  const missing = savepointPath !== null && !savepointExists(state, savepointPath);
+  if (missing && !features.jarRunExecutesProgram) throw executionError(context, 'org.apache.flink.runtime.client.JobSubmissionException', 'Failed to submit job.');
+  const jobId = submitJob(state, job, { savepointPath, allowNonRestoredState, jobId: job.jobId });
+  if (missing) throw executionError(context, '', '');
+  return jobId;
+}
+
+export const endpoints: Endpoint[] = [
+  defineEndpoint({ method: 'GET', url: '/jars/:jarid/plan', handle: plan }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/plan', handle: plan }),
+  defineEndpoint({
+    method: 'POST',
+    url: '/jars/:jarid/run',
+    handle: async (request, context) => {
+      const jarRequest = readJarRequest(request);
+      const program = await load(request, context, jarRequest, context.features.jarRunExecutesProgram);
+      const jobId = execute(program, jarRequest, context);
+      return { jobid: jobId, applicationId: context.state.jobs.get(jobId)!.applicationId };
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    url: '/jars/:jarid/run-application',
+    handle: async (request, context) => {
+      const asked = request.body['applicationId'];
+      const fromBody = readJarRequest(request);
+      // The job of an application gets the application's id, unless it is told another one.
+      const applicationId = typeof asked === 'string' ? asked.toLowerCase() : hex(32, context.state.model.seed, 'application', context.state.idSequence++);
+      const jarRequest = { ...fromBody, jobId: fromBody.jobId ?? applicationId };
+      const program = await load(request, context, jarRequest, true);
+      const jobId = execute(program, jarRequest, context);
+      const job = context.state.jobs.get(jobId)!;
+      job.applicationName = program.entryClass;
+      return { applicationid: job.applicationId };
+    },
+  }),
+];
