@@ -4,6 +4,8 @@ import { since, valueIn, type ByVersion, type FlinkVersion } from './flink-versi
 const TABLE = {
   /** A producer stops when one subpartition has max-buffers-per-channel buffers (FLINK-16428). */
   limitsBuffersPerChannel: since('1.11'),
+  /** A channel that has sent an aligned barrier waits upstream, instead of filling the consumer's buffers (FLINK-16404). */
+  blocksUpstreamOnAlignment: since('1.11'),
   /** Buffers shrink to what the consumer takes in a second, when asked for (FLIP-183). */
   hasBufferDebloating: since('1.14'),
   /** buffers-per-channel, floating-buffers-per-gate and max-buffers-per-channel can be set; 2.0 dropped the options and keeps the defaults. */

@@ -24,7 +24,7 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
     overtakesFromMs: aligned ? Infinity : checkpoint.triggerMs + (config?.alignedTimeoutMs ?? 0),
     overtaking: !aligned && (config?.alignedTimeoutMs ?? 0) <= 0,
     takeMs: vertices.map((net) => new Float64Array(net.running.length).fill(NaN)),
-    takePosition: byVertex(),
+    takePosition: vertices.map((net) => new Float64Array(net.running.length).fill(-1)),
     markPosition: new Float64Array(channels.count).fill(NaN),
     markMs: new Float64Array(channels.count).fill(NaN),
     reached: new Uint8Array(channels.count),
@@ -62,15 +62,23 @@ function takeAtSource(state: SimulationState, job: JobState, barrier: BarrierSta
   const seed = state.model.seed;
   const vertexId = job.vertices[v].id;
   barrier.takeMs[v][s] = state.nowMs + logNormal(TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, seed, 'trigger', job.id, barrier.checkpointId, vertexId, s);
-  if (!net.legacySource || net.outputLimited[s] === 0) return;
-  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck.
+  if (!net.legacySource || !hasBacklog(job, v, s)) return;
+  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck. Its pace says
+  // how long a buffer takes: the moments in which it fills empty pools are too short to matter.
   let size = Infinity;
   for (const e of net.outputs) size = Math.min(size, network.edges[e].recordsPerBuffer);
-  if (size === Infinity) return;
+  if (size === Infinity || net.pace[s] <= 0) return;
   const perBuffer = 1 - (1 - CHECKPOINT_LOCK_CHANCE) ** Math.max(1, size);
   const misses = Math.floor(Math.log(1 - uniform(seed, 'lock', job.id, barrier.checkpointId, vertexId, s)) / Math.log(1 - perBuffer));
   const first = uniform(seed, 'buffer', job.id, barrier.checkpointId, vertexId, s);
-  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + ((first + misses) * size) / Math.max(net.selectivity, 1e-9);
+  barrier.takeMs[v][s] += ((first + misses) * size) / Math.max(net.selectivity, 1e-9) / net.pace[s];
+  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s];
+}
+
+/** The source is never idle: it emits at full speed or waits for buffers. */
+function hasBacklog(job: JobState, v: number, s: number): boolean {
+  const net = job.network.vertices[v];
+  return net.blocked[s] === 1 || (net.capacity[s] > 0 && net.processed[s] >= net.capacity[s]);
 }
 
 /** The barriers of a checkpoint that failed are dropped; channels that stood still go on. */

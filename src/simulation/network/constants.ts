@@ -9,6 +9,9 @@ export const WIRE_OVERHEAD_BYTES = 13;
 /** Time constant with which a channel's inflow and a subtask's use are smoothed: some buffer time-outs. */
 export const SMOOTHING_MS = 300;
 
+/** The same for the pace of a source that is stopped again and again. */
+export const PACE_MS = 5000;
+
 /** Median way of a barrier from one task to the next that waits for it: thread wake-up and network. */
 export const BARRIER_HOP_MEDIAN_MS = 2.5;
 export const BARRIER_HOP_SPREAD = 0.6;
@@ -24,7 +27,7 @@ export const TRIGGER_RPC_SPREAD = 0.8;
  */
 export const CHECKPOINT_LOCK_CHANCE = 0.012;
 
-/** Default share of a second buffer round that records wait in bursts: flushes of several producers do not come together. */
+/** Part of a flush's records that wait for each other, beside what the consumer's use says: the flushes of several producers spread. */
 export const BURST_SHARE = 0.5;
 
 /** Least time of the thread for a record: what Flink itself needs for a chain that does nothing (some million records a second). */
@@ -32,3 +35,11 @@ export const MIN_SERVICE_MS = 0.0003;
 
 /** Part of the open buffer that a barrier leaves unused when it closes it, on average. */
 export const CLOSED_BUFFER_WASTE = 0.5;
+
+/**
+ * Turns among a consumer's channels are not quite even: it reads whole buffers, records come to channels as keys and bursts have it. The
+ * standard deviation of a channel's service over so many buffers a channel: a queue of ten then ends one or two buffers before its
+ * neighbour, as the alignments of the recordings show (multiples of a buffer, at every record size).
+ */
+export const TURN_SPREAD = 0.15;
+export const TURN_PERIOD_BUFFERS = 8;

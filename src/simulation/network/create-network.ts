@@ -81,8 +81,10 @@ function emptyChannels(count: number): ChannelColumns {
     open: column(),
     demand: column(),
     turn: column(),
+    turnBias: column().fill(1),
     watermark: column().fill(NO_WATERMARK),
     planned: column(),
+    passable: column(),
     gateRoom: column(),
     arrived: column(),
     drained: column(),
@@ -149,6 +151,7 @@ function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
     producerRecords: new Float64Array(producers),
     flow: new Float64Array(producers),
     rate: new Float64Array(producers),
+    anyBlocked: false,
     order: Int32Array.from({ length: consumers }, (_, i) => i),
     room: new Float64Array(consumers),
     cumulativeShare: new Float64Array(consumers + 1),
@@ -191,9 +194,13 @@ function createVertex(job: JobState, model: JobModel, index: number, edges: Edge
     failureCounted: new Uint8Array(parallelism),
     utilization: column(),
     throughput: column(),
+    pace: column(),
+    turnDraws: column(),
+    nextTurnDraw: column(),
     available: column(),
     capacity: column(),
     outputLimited: new Uint8Array(parallelism),
+    blocked: new Uint8Array(parallelism),
     processed: column(),
     softStretchMs: column(),
     hardStretchMs: column(),
@@ -215,6 +222,9 @@ export function refreshChains(network: JobNetworkState, job: JobState): void {
       const edge = network.edges[e];
       edge.wireBytes = chain.outputRecordBytes + WIRE_OVERHEAD_BYTES;
       edge.recordsPerBuffer = network.options.segmentBytes / edge.wireBytes;
+      network.channels.edge.forEach((of, c) => {
+        if (of === e && network.channels.recordsPerMovedBuffer[c] === 0) network.channels.recordsPerMovedBuffer[c] = edge.recordsPerBuffer;
+      });
     }
   });
 }

@@ -24,7 +24,7 @@ export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
         else runConsumer(ctx, v, s);
         accountTime(ctx, v, s);
       }
-      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, net.inputChannels[i], net.utilization[s], net.inputStart[s + 1] - net.inputStart[s], bufferTimeoutMs, ctx.toMs - ctx.fromMs);
+      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs - ctx.fromMs);
     }
     for (const e of net.outputs) if (network.edges[e].kind === 'aggregated') spreadAggregated(ctx, network.edges[e]);
   }

@@ -7,6 +7,7 @@ import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
 import { planTick } from './plan.js';
 import { endTick } from './tick-end.js';
+import { drawTurns } from './turns.js';
 
 export type { BarrierAck, NetworkEvents, SubtaskFailure } from './events.js';
 export { createJobNetwork } from './create-network.js';
@@ -20,8 +21,9 @@ export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
   const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: { acknowledged: [], failures: [], finished: [] } };
   if (ctx.toMs <= ctx.fromMs) return ctx.events;
   const { bufferTimeoutMs } = job.model;
+  drawTurns(state, job);
   barriers.startOvertaking(ctx);
-  planTick(network, bufferTimeoutMs, ctx.fromMs, ctx.toMs);
+  planTick(network, ctx.fromMs, ctx.toMs);
   runTick(ctx, bufferTimeoutMs);
   endTick(ctx);
   for (let v = 0; v < network.vertices.length; v++) {

@@ -23,6 +23,7 @@ export function networkOptions(state: SimulationState, job: JobModel): NetworkOp
     exclusiveBuffersPerChannel: count('taskmanager.network.memory.buffers-per-channel', 2),
     floatingBuffersPerGate: count('taskmanager.network.memory.floating-buffers-per-gate', 8),
     maxBuffersPerChannel: features.limitsBuffersPerChannel ? count('taskmanager.network.memory.max-buffers-per-channel', 10) : Number.MAX_SAFE_INTEGER,
+    blocksUpstream: features.blocksUpstreamOnAlignment,
     bufferDebloatEnabled: features.hasBufferDebloating && option('taskmanager.network.memory.buffer-debloat.enabled') === 'true',
     bufferDebloatTargetMs: withUnit(option('taskmanager.network.memory.buffer-debloat.target'), DURATIONS, 1000),
     bufferDebloatMinBytes: withUnit(option('taskmanager.memory.min-segment-size'), UNITS, 256),

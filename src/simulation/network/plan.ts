@@ -12,7 +12,7 @@ const NO_LIMIT = 1e15;
  * what each producer may hand over. What is planned here is a guarantee: the second pass drains at least that much of what is there, so
  * that no buffer is promised twice.
  */
-export function planTick(network: JobNetworkState, bufferTimeoutMs: number, fromMs: number, toMs: number): void {
+export function planTick(network: JobNetworkState, fromMs: number, toMs: number): void {
   for (let v = network.vertices.length - 1; v >= 0; v--) {
     const net = network.vertices[v];
     for (const e of net.outputs) {
@@ -23,7 +23,7 @@ export function planTick(network: JobNetworkState, bufferTimeoutMs: number, from
     }
     for (let s = 0; s < net.running.length; s++) {
       planCapacity(network, net, s, fromMs, toMs);
-      if (net.inputs.length > 0) planInputs(network, net, v, s, bufferTimeoutMs, toMs - fromMs);
+      if (net.inputs.length > 0) planInputs(network, net, v, s, toMs - fromMs);
     }
   }
 }
@@ -55,8 +55,8 @@ function planCapacity(network: JobNetworkState, net: VertexNetworkState, s: numb
 }
 
 /** Shares a subtask's capacity out among its channels and finds how many buffers each may send to the gate. */
-function planInputs(network: JobNetworkState, net: VertexNetworkState, v: number, s: number, bufferTimeoutMs: number, tickMs: number): void {
-  const { channels, edges } = network;
+function planInputs(network: JobNetworkState, net: VertexNetworkState, v: number, s: number, tickMs: number): void {
+  const { channels, edges, options } = network;
   const list = net.inputChannels;
   const from = net.inputStart[s];
   const to = net.inputStart[s + 1];
@@ -64,13 +64,16 @@ function planInputs(network: JobNetworkState, net: VertexNetworkState, v: number
   let turns = 0;
   for (let i = from; i < to; i++) {
     const c = list[i];
-    const edge = edges[channels.edge[c]];
     const queued = channels.producerRecords[c] + channels.gateRecords[c];
-    moveDensity(channels, edge, c, bufferTimeoutMs);
-    channels.turn[c] = channels.weight[c] * (channels.gateBuffers[c] > 0.5 ? channels.gateRecords[c] / channels.gateBuffers[c] : channels.recordsPerMovedBuffer[c]);
+    channels.turn[c] = channels.turnBias[c] * channels.weight[c] * (channels.gateBuffers[c] > 0.5 ? channels.gateRecords[c] / channels.gateBuffers[c] : channels.recordsPerMovedBuffer[c]);
     let demand = Math.max(0, queued - channels.held[c]) + channels.inflow[c] * tickMs;
+    channels.passable[c] = Infinity;
     if (channels.weight[c] === 0) demand = 0;
-    else if (marked) demand = Math.min(demand, drainLimit(network, v, s, c));
+    else if (marked) {
+      const limit = drainLimit(network, v, s, c);
+      demand = Math.min(demand, limit);
+      if (options.blocksUpstream) channels.passable[c] = Math.max(0, limit - channels.gateRecords[c]);
+    }
     channels.demand[c] = demand;
     channels.planned[c] = 0;
     turns += channels.turn[c];
@@ -86,15 +89,6 @@ function planInputs(network: JobNetworkState, net: VertexNetworkState, v: number
   for (const e of net.inputs) planGate(network, e, edges[e], list, from, to, s, tickMs);
 }
 
-/** Records of a buffer that goes to the gate: full ones while there is a backlog, else cut off by the flushes. */
-function moveDensity(channels: ChannelColumns, edge: EdgeState, c: number, bufferTimeoutMs: number): void {
-  const size = edge.recordsPerBuffer;
-  const rate = channels.inflow[c] / Math.max(1, channels.weight[c]);
-  const backlog = channels.producerRecords[c] - channels.open[c] > size * Math.max(1, channels.weight[c]);
-  const flushed = bufferTimeoutMs <= 0 ? Math.min(1, size) : Math.max(Math.min(1, size), rate / (rate / size + 1 / bufferTimeoutMs));
-  channels.recordsPerMovedBuffer[c] = backlog || rate === 0 ? size : Math.min(size, flushed);
-}
-
 /** Credit: exclusive buffers of a channel, floating ones of its gate for those with a backlog. */
 function planGate(network: JobNetworkState, e: number, edge: EdgeState, list: Int32Array, from: number, to: number, s: number, tickMs: number): void {
   const { channels, options } = network;
@@ -108,7 +102,7 @@ function planGate(network: JobNetworkState, e: number, edge: EdgeState, list: In
     const own = exclusive * channels.weight[c];
     const staying = channels.gateBuffers[c] * (1 - Math.min(1, channels.gateRecords[c] > 0 ? channels.planned[c] / channels.gateRecords[c] : 1));
     const passing = Math.max(0, channels.planned[c] - channels.gateRecords[c]);
-    const coming = Math.max(0, channels.producerRecords[c] - channels.open[c] + channels.inflow[c] * tickMs - passing) / channels.recordsPerMovedBuffer[c];
+    const coming = Math.max(0, channels.producerRecords[c] - channels.open[c] + channels.inflow[c] * tickMs - passing) / edge.recordsPerBuffer;
     floating -= Math.max(0, staying - own);
     channels.gateRoom[c] = Math.max(0, own - staying);
     channels.demand[c] = Math.max(0, coming - channels.gateRoom[c]);
@@ -137,9 +131,9 @@ function waterFillGate(channels: ChannelColumns, e: number, list: Int32Array, fr
 }
 
 /** Records of a channel that may leave the producer's side in this tick. */
-export function absorption(channels: ChannelColumns, c: number): number {
+export function absorption(channels: ChannelColumns, c: number, recordsPerBuffer: number): number {
   if (channels.local[c] === 1) return channels.planned[c];
-  return Math.max(0, channels.planned[c] - channels.gateRecords[c]) + channels.gateRoom[c] * channels.recordsPerMovedBuffer[c];
+  return Math.min(channels.passable[c], Math.max(0, channels.planned[c] - channels.gateRecords[c]) + channels.gateRoom[c] * recordsPerBuffer);
 }
 
 /**
@@ -154,11 +148,13 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
   const subpartitions = edge.subpartitions[p];
   const pool = edge.poolBuffers[p];
   const openFill = (size * (subpartitions - 1)) / (2 * subpartitions);
-  const perChannel = (Math.min(options.maxBuffersPerChannel, pool) - 1) * size;
+  // A legacy source does not ask before it writes: only the pool stops it.
+  const mostBuffers = network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(options.maxBuffersPerChannel, pool);
+  const perChannel = (mostBuffers - 1) * size;
   let x = NO_LIMIT;
   for (let c = first; c < last; c++) {
     if (channels.share[c] === 0) continue;
-    const room = perChannel - channels.producerWaste[c] * size + openFill + absorption(channels, c) - channels.producerRecords[c];
+    const room = perChannel - channels.producerWaste[c] * size + openFill + absorption(channels, c, size) - channels.producerRecords[c];
     x = Math.min(x, room / channels.share[c]);
   }
   const limit = (pool - subpartitions) * size;
@@ -168,7 +164,7 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
     let slope = 0;
     for (let c = first; c < last; c++) {
       held += channels.producerWaste[c] * size;
-      const over = channels.producerRecords[c] + x * channels.share[c] - absorption(channels, c) - openFill;
+      const over = channels.producerRecords[c] + x * channels.share[c] - absorption(channels, c, size) - openFill;
       if (over > 0) {
         held += over;
         slope += channels.share[c];

@@ -1,13 +1,15 @@
 import type { JobNetworkState } from '../state/network-state.js';
-import { closedRecords } from './barrier-channels.js';
+import { closedRecords, drainLimit } from './barrier-channels.js';
 import { BURST_SHARE, SMOOTHING_MS } from './constants.js';
 
 /**
  * End of a tick for a channel: finished buffers go to the gate as far as it has credit, and what the consumer does not see yet is
  * estimated again from the inflow.
  */
-export function settleChannel(network: JobNetworkState, c: number, utilization: number, siblings: number, bufferTimeoutMs: number, tickMs: number): void {
-  const { channels } = network;
+export function settleChannel(network: JobNetworkState, v: number, s: number, c: number, bufferTimeoutMs: number, tickMs: number): void {
+  const { channels, options } = network;
+  const net = network.vertices[v];
+  const siblings = net.inputStart[s + 1] - net.inputStart[s];
   const weight = channels.weight[c];
   if (weight === 0) return;
   const size = network.edges[channels.edge[c]].recordsPerBuffer;
@@ -16,9 +18,12 @@ export function settleChannel(network: JobNetworkState, c: number, utilization: 
   const flow = channels.inflow[c];
   channels.open[c] = weight * openRecords(flow / weight, size, bufferTimeoutMs);
   // The records of a flush come at once and wait for each other; the flushes of several producers spread.
-  const burst = (BURST_SHARE * flow * bufferTimeoutMs * utilization) / Math.sqrt(siblings * weight);
+  const burst = (BURST_SHARE * flow * bufferTimeoutMs * net.utilization[s]) / Math.sqrt(siblings * weight);
   channels.held[c] = channels.open[c] + burst;
-  if (channels.local[c] === 0) moveToGate(network, c, size);
+  channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
+  // Behind a barrier that the consumer aligns, the subpartition sends nothing until it is told to go on.
+  const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;
+  if (channels.local[c] === 0) moveToGate(network, c, size, sendable);
   else if (channels.producerWaste[c] > 0 && closedRecords(network, c) <= 0) channels.producerWaste[c] = 0;
 }
 
@@ -35,10 +40,22 @@ function openRecords(recordsPerMs: number, size: number, bufferTimeoutMs: number
   return recordsPerMs * (shorter / 2 - (shorter * shorter) / (6 * longer));
 }
 
-function moveToGate(network: JobNetworkState, c: number, size: number): void {
+/** A producer that waits for buffers, or one with a backlog, sends full ones; else each flush sends what there is. */
+function recordsPerMovedBuffer(network: JobNetworkState, c: number, size: number, recordsPerMs: number, bufferTimeoutMs: number): number {
+  const { channels, edges, vertices } = network;
+  const edge = edges[channels.edge[c]];
+  const backlog = channels.producerRecords[c] - channels.open[c] > size * channels.weight[c];
+  const blocked = edge.aggregate === null ? vertices[edge.sourceVertex].blocked[channels.producer[c]] === 1 : edge.aggregate.anyBlocked;
+  if (backlog || blocked || recordsPerMs <= 0 || bufferTimeoutMs < 0) return size;
+  const least = Math.min(1, size);
+  if (bufferTimeoutMs === 0) return least;
+  return Math.max(least, recordsPerMs / (recordsPerMs / size + 1 / bufferTimeoutMs));
+}
+
+function moveToGate(network: JobNetworkState, c: number, size: number, sendable: number): void {
   const { channels, options } = network;
   const closed = closedRecords(network, c) - channels.gateRecords[c];
-  const finished = Math.max(channels.producerRecords[c] - channels.open[c], Math.min(channels.producerRecords[c], closed));
+  const finished = Math.min(sendable, Math.max(channels.producerRecords[c] - channels.open[c], Math.min(channels.producerRecords[c], closed)));
   const own = options.exclusiveBuffersPerChannel * channels.weight[c];
   // gateRoom was found for the tick; what was drained beyond the plan has made more room, which the next plan sees.
   const room = Math.min(channels.gateRoom[c], own + options.floatingBuffersPerGate - channels.gateBuffers[c]);

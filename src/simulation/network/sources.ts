@@ -49,11 +49,9 @@ function takenAtMs(ctx: TickContext, barrier: BarrierState, v: number, s: number
   const net = ctx.network.vertices[v];
   const called = barrier.takeMs[v][s];
   const position = barrier.takePosition[v][s];
-  // Lets go of the lock at the latest when nothing stops it any more.
-  if (position === 0 || (net.outputLimited[s] === 0 && wanted < net.capacity[s])) return called;
-  const emitted = ctx.job.vertices[v].columns.sourceRecordsIn[s];
-  if (emitted + wanted < position) return Infinity;
-  return Math.max(called, wanted > 0 ? startMs + ((ctx.toMs - startMs) * Math.max(0, position - emitted)) / wanted : startMs);
+  // A source that gets no buffer at all never lets go of the lock.
+  const moved = wanted < net.capacity[s] || ctx.job.vertices[v].columns.sourceRecordsIn[s] + wanted > position;
+  return moved ? Math.max(called, startMs) : Infinity;
 }
 
 function give(ctx: TickContext, v: number, s: number, records: number, atMs: number): void {

@@ -1,4 +1,4 @@
-import { SMOOTHING_MS } from './constants.js';
+import { PACE_MS, SMOOTHING_MS } from './constants.js';
 import type { TickContext } from './events.js';
 
 /** What the thread did in the tick: every ms is busy, idle, or back-pressured (soft: before the next record, hard: within one). */
@@ -13,11 +13,12 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
   const workMs = Math.min(availableMs, records * serviceMs);
   const restMs = availableMs - workMs;
   const atCapacity = records >= net.capacity[s] * (1 - 1e-9) && (net.capacity[s] > 0 || net.outputLimited[s] === 1);
+  net.blocked[s] = atCapacity && net.outputLimited[s] === 1 ? 1 : 0;
   let busyMs = presentMs - availableMs + workMs;
   let idleMs = 0;
   let softMs = 0;
   let hardMs = 0;
-  if (atCapacity && net.outputLimited[s] === 1) {
+  if (net.blocked[s] === 1) {
     if (net.legacySource) hardMs = restMs;
     else softMs = restMs;
   } else if (atCapacity || net.legacySource) busyMs += restMs;
@@ -38,6 +39,7 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
   const weight = 1 - Math.exp(-presentMs / SMOOTHING_MS);
   net.utilization[s] += (busyMs / presentMs - net.utilization[s]) * weight;
   net.throughput[s] += (records / presentMs - net.throughput[s]) * weight;
+  net.pace[s] += (records / presentMs - net.pace[s]) * (1 - Math.exp(-presentMs / PACE_MS));
 }
 
 /** A blocked task goes on with each buffer that becomes free: a stretch lasts as long as a buffer takes at its rate. */

@@ -20,6 +20,8 @@ export interface NetworkOptions {
   exclusiveBuffersPerChannel: number;
   floatingBuffersPerGate: number;
   maxBuffersPerChannel: number;
+  /** A subpartition that has sent an aligned barrier sends nothing more until the consumer has aligned. */
+  blocksUpstream: boolean;
   bufferDebloatEnabled: boolean;
   bufferDebloatTargetMs: number;
   bufferDebloatMinBytes: number;
@@ -68,6 +70,8 @@ export interface AggregatedEdgeState {
   readonly flow: Float64Array;
   /** What each producer handed over lately, records/ms. */
   readonly rate: Float64Array;
+  /** One of the producers was stopped in this tick. */
+  anyBlocked: boolean;
   /** Consumers in the order of acceptance a share, kept from tick to tick (it changes little). */
   readonly order: Int32Array;
   /** Records a consumer takes in this tick beyond what lies at the producers, by consumer. */
@@ -114,12 +118,17 @@ export interface ChannelColumns {
   /** Records that the consumer could take, and its turns among the others (records of a buffer). */
   demand: Float64Array;
   turn: Float64Array;
+  /** How far the turns are off even at the moment: buffers are served whole, and keys do not come evenly. About 1. */
+  turnBias: Float64Array;
   /** Records that the consumer will take at least, if they are there. */
   planned: Float64Array;
+  /** Records that may leave the producer's side: a subpartition sends nothing behind a barrier that its consumer aligns. */
+  passable: Float64Array;
   /** Buffers that may come to the gate. */
   gateRoom: Float64Array;
   arrived: Float64Array;
   drained: Float64Array;
+  /** Records of a buffer that comes to the gate: flushes cut buffers short, unless there is a backlog. */
   recordsPerMovedBuffer: Float64Array;
 }
 
@@ -157,10 +166,17 @@ export interface VertexNetworkState {
   /** Smoothed use of the thread, 0 … 1, and rate of records taken, records/ms. */
   readonly utilization: Float64Array;
   readonly throughput: Float64Array;
+  /** The same over some seconds: what a source that is stopped again and again comes to. */
+  readonly pace: Float64Array;
+  /** How often the turn biases of its channels were drawn, and the records taken at which they are drawn again. */
+  readonly turnDraws: Float64Array;
+  readonly nextTurnDraw: Float64Array;
   // of the tick under way
   readonly available: Float64Array;
   readonly capacity: Float64Array;
   readonly outputLimited: Uint8Array;
+  /** Its outputs stopped it in this tick. */
+  readonly blocked: Uint8Array;
   readonly processed: Float64Array;
   readonly softStretchMs: Float64Array;
   readonly hardStretchMs: Float64Array;
@@ -178,7 +194,7 @@ export interface BarrierState {
   overtaking: boolean;
   /** By vertex: instant at which the source takes the barrier (NaN for what is no source). */
   takeMs: Float64Array[];
-  /** By vertex: records that the source emits before it lets go of the checkpoint lock, as a count since its start; 0 = not held. */
+  /** By vertex: the source has to have emitted more than that (records since its start) to let go of the checkpoint lock; -1 = it does not hold it. */
   takePosition: Float64Array[];
   /** By channel: position (in records ever enqueued) and instant of the barrier; NaN = not there yet. */
   markPosition: Float64Array;
