@@ -1,0 +1,23 @@
+/** The metrics of one component as the metric fetcher last brought them home. */
+export interface ComponentMetrics {
+  /** The value as text; undefined = there is no such metric. */
+  get(name: string): string | undefined;
+  names(): Iterable<string>;
+}
+
+/** Few metrics, kept as they were printed. */
+export class PrintedMetrics implements ComponentMetrics {
+  readonly #values = new Map<string, string>();
+
+  set(name: string, value: string): void {
+    this.#values.set(name, value);
+  }
+
+  get(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  names(): Iterable<string> {
+    return this.#values.keys();
+  }
+}

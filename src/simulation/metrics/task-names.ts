@@ -1,0 +1,71 @@
+import { LATENCY_METRICS } from '../../versions/metrics/task-metrics.js';
+import { markerLatency } from './latency.js';
+import { operatorMetricName } from './metric-names.js';
+import { createMetric, metricGroup, restNames, restValue, type Metric, type MetricName } from './metric.js';
+import { dynamicOperatorMetrics, operatorMetrics } from './operator-values.js';
+import { taskMetrics } from './task-values.js';
+import type { OperatorView, TaskView, VertexView } from './vertex-view.js';
+
+/**
+ * Names and values of a subtask as the REST API shows them, without building what is not asked for: the task's own metrics, and those
+ * of its operators below the operator's name.
+ */
+export function subtaskNames(task: TaskView): string[] {
+  const { vertex, subtask } = task;
+  const names = taskMetrics(vertex).names.map((each) => each.name);
+  for (const metric of latencyMetrics(task)) names.push(...restNames(metric).map((each) => each.name));
+  vertex.model.operators.forEach((model, operator) => {
+    const prefix = `${operatorMetricName(model.name)}.`;
+    const view = { vertex, subtask, operator };
+    for (const each of operatorNames(view)) if (isRegistered(each, view)) names.push(prefix + each.name);
+  });
+  return names;
+}
+
+/** The value under a name that subtaskNames gives; null for any other. */
+export function subtaskValue(task: TaskView, name: string): string | null {
+  const { vertex, subtask } = task;
+  const own = taskMetrics(vertex).byName.get(name);
+  if (own) return restValue(own, task);
+  const point = name.indexOf('.');
+  if (point < 0) return null;
+  const operatorName = name.slice(0, point);
+  const rest = name.slice(point + 1);
+  for (let operator = 0; operator < vertex.model.operators.length; operator++) {
+    if (operatorMetricName(vertex.model.operators[operator].name) !== operatorName) continue;
+    const view = { vertex, subtask, operator };
+    const found = operatorMetrics(vertex, operator).byName.get(rest) ?? operatorNamesOf(dynamicOperatorMetrics(view)).find((each) => each.name === rest);
+    const value = found ? restValue(found, view) : null;
+    if (value !== null) return value;
+  }
+  if (operatorName !== 'latency') return null;
+  const marker = latencyMetrics(task).flatMap(restNames).find((each) => each.name === name);
+  return marker ? restValue(marker, task) : null;
+}
+
+/** Names that every subtask of a vertex has, and the same for all; what a subtask has beside them depends on it. */
+export function hasUniformNames(vertex: VertexView): boolean {
+  return vertex.model.operators.every((operator) => operator.source === null || operator.source.legacy) && vertex.kafka === null && vertex.latencySources.length === 0;
+}
+
+const operatorNamesOf = (metrics: readonly Metric<OperatorView>[]): MetricName<OperatorView>[] => metrics.flatMap(restNames);
+
+function operatorNames(view: OperatorView): MetricName<OperatorView>[] {
+  return [...operatorMetrics(view.vertex, view.operator).names, ...operatorNamesOf(dynamicOperatorMetrics(view))];
+}
+
+function isRegistered<View>(each: MetricName<View>, view: View): boolean {
+  return !each.metric.optional || each.metric.value(view) !== null;
+}
+
+/** Histograms of latency markers, one a source and operator (granularity `operator`). */
+export function latencyMetrics({ vertex, subtask }: TaskView): Metric<TaskView>[] {
+  return vertex.latencySources.flatMap((source) =>
+    vertex.model.operators
+      .filter((operator) => operator.id !== source.operatorId)
+      .flatMap((operator) => {
+        const group = metricGroup('latency', ['source_id', source.operatorId], ['operator_id', operator.id], ['operator_subtask_index', String(subtask)]);
+        return LATENCY_METRICS.map((row) => createMetric<TaskView>(row, (task) => markerLatency(task, source), group));
+      }),
+  );
+}
