@@ -86,4 +86,6 @@ export interface JvmState {
   seenBusyMs: number;
   /** Jobs whose classes were loaded. */
   jobsSeen: number;
+  /** Readings every 5 s of each collector's timeMs, oldest first, at most 13 (a minute); absent before the first. Written by readJvmMeters. */
+  gcTimeReadings?: number[][];
 }
