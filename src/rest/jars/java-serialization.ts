@@ -35,6 +35,7 @@ export interface JavaClassReference {
 export class JavaStreamError extends Error {}
 
 interface ClassDescription {
+  readonly kind: 'description';
   readonly name: string;
   flags: number;
   fields: { readonly type: string; readonly name: string }[];
@@ -48,6 +49,7 @@ const SC_EXTERNALIZABLE = 4;
 const SC_BLOCK_DATA = 8;
 const MAX_HANDLES = 2_000_000;
 const MAX_DEPTH = 1_200;
+const MAX_PARENTS = 100;
 const END = Symbol('end of block data');
 
 class StreamReader {
@@ -74,7 +76,7 @@ class StreamReader {
         case 0x70:
           return null;
         case 0x71:
-          return this.reference() as JavaValue;
+          return this.referencedValue();
         case 0x72:
         case 0x7d:
           this.position--;
@@ -114,7 +116,9 @@ class StreamReader {
     const description = this.classDescription();
     if (!description) throw new JavaStreamError('An object without a class.');
     const hierarchy: ClassDescription[] = [];
-    for (let part: ClassDescription | null = description; part; part = part.parent) hierarchy.push(part);
+    for (let part: ClassDescription | null = description; part; part = part.parent) {
+      if (hierarchy.push(part) > MAX_PARENTS) throw new JavaStreamError('A class that descends from itself.');
+    }
     const object: JavaObject = { kind: 'object', className: description.name, classNames: hierarchy.map(({ name }) => name), fields: new Map(), annotations: [] };
     this.assign(object);
     for (const part of hierarchy.reverse()) {
@@ -166,9 +170,13 @@ class StreamReader {
   private classDescription(): ClassDescription | null {
     const code = this.u1();
     if (code === 0x70) return null;
-    if (code === 0x71) return this.reference() as ClassDescription;
+    if (code === 0x71) {
+      const known = this.reference() as { kind?: unknown } | null;
+      if (known === null || known.kind !== 'description') throw new JavaStreamError('A reference to something that is no class description.');
+      return known as ClassDescription;
+    }
     if (code === 0x7d) {
-      const proxy: ClassDescription = { name: '$Proxy', flags: SC_SERIALIZABLE, fields: [], parent: null };
+      const proxy: ClassDescription = { kind: 'description', name: '$Proxy', flags: SC_SERIALIZABLE, fields: [], parent: null };
       this.assign(proxy);
       for (let count = this.i4(); count > 0; count--) this.utf(this.u2());
       this.annotations([]);
@@ -176,7 +184,7 @@ class StreamReader {
       return proxy;
     }
     if (code !== 0x72) throw new JavaStreamError(`A class description was expected at ${this.position - 1}.`);
-    const description: ClassDescription = { name: this.utf(this.u2()), flags: 0, fields: [], parent: null };
+    const description: ClassDescription = { kind: 'description', name: this.utf(this.u2()), flags: 0, fields: [], parent: null };
     this.position += 8;
     this.assign(description);
     description.flags = this.u1();
@@ -221,6 +229,12 @@ class StreamReader {
     if (this.handles.length >= MAX_HANDLES) throw new JavaStreamError('Too many objects.');
     this.handles.push(value);
     return value;
+  }
+
+  private referencedValue(): JavaValue {
+    const value = this.reference() as JavaValue | ClassDescription;
+    const isDescription = value !== null && typeof value === 'object' && !Buffer.isBuffer(value) && value.kind === 'description';
+    return isDescription ? { kind: 'class', className: value.name } : (value as JavaValue);
   }
 
   private reference(): unknown {

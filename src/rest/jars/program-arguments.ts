@@ -4,6 +4,7 @@ const TOKEN = /([^"']\S*|".+?"|'.+?')\s*/g;
 
 /** Splits a `programArgs` string as Flink's JarHandlerUtils does: at blanks, but not within quotes, which are dropped. */
 export function tokenizeArguments(text: string): string[] {
+  if (text.trim() === '') return [];
   return [...text.matchAll(TOKEN)].map((match) => match[1]!.trim().replaceAll('"', '').replaceAll("'", ''));
 }
 
