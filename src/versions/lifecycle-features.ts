@@ -64,6 +64,15 @@ const TABLE = {
   countsExpiredFailures: since('1.10'),
   /** The scheduler stands still until every task runs (ExecutionTrackingCheckpointCoordinatorDeActivator). */
   schedulesWhenAllTasksRun: since('2.3'),
+  /** Tasks are told of aborted checkpoints and do not take part any more (FLINK-8871); before, late messages come. */
+  notifiesAborted: since('1.11'),
+  /** A failed disposal comes wrapped in a CompletionException. */
+  wrapsDisposalFailure: since('1.9', '1.13'),
+  /** What a failing asynchronous part of a snapshot is called. */
+  asyncFailureReason: [
+    ['1.9', 'Checkpoint was declined.'],
+    ['1.13', 'Asynchronous task checkpoint failed.'],
+  ] as ByVersion<string>,
   /** Late acknowledgements still enter the subtask's statistics (FLINK-19462). */
   recordsLateStatistics: since('1.12'),
   /** Late messages are told for expired checkpoints only, not for every one of the last 16 ids. */

@@ -23,6 +23,8 @@ export interface CheckpointCoordinatorState {
   queue: QueuedCheckpointState[];
   /** The periodic timer runs. */
   schedulerRunning: boolean;
+  /** 2.3: a timer that was started by a restart outlives later restarts. */
+  timerSurvives: boolean;
   /** Counts starts of the timer: ticks of an earlier one are dropped. */
   timerGeneration: number;
   /** Epoch ms of the last completion or failure that min pause counts from; -Infinity before. */

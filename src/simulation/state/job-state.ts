@@ -79,6 +79,8 @@ export interface FailoverState {
   readonly global: boolean;
   /** Root cause, stack trace. */
   readonly cause: string;
+  /** Parallelism to go on with; null = as it was. */
+  readonly parallelism: number | null;
 }
 
 export interface JobVertexState {

@@ -1,0 +1,117 @@
+import { schedule } from '../event-queue.js';
+import { logLine } from '../logs/index.js';
+import { locationText } from '../lifecycle/names.js';
+import type { BarrierAck } from '../network/index.js';
+import type { CheckpointState } from '../state/checkpoint-state.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { lifecycleOf } from '../version.js';
+import { logNormal } from '../random.js';
+import { abortCheckpoint } from './failure.js';
+import { snapshotDurations } from './storage.js';
+
+/** An acknowledgement on its way to the JobManager. */
+interface AckEvent {
+  readonly jobId: string;
+  readonly attemptId: string;
+  readonly location: string;
+  readonly ack: BarrierAck;
+  readonly stateBytes: number;
+  readonly checkpointedBytes: number;
+  readonly syncMs: number;
+  readonly asyncMs: number;
+}
+
+/** A task has its barriers: its snapshot begins, its acknowledgement will come (or the snapshot fails). */
+export function onBarrierTaken(state: SimulationState, job: JobState, ack: BarrierAck): void {
+  const checkpoints = job.checkpoints;
+  const vertex = job.vertices[ack.vertexIndex];
+  const attempt = vertex.subtasks[ack.subtask].current;
+  if (!checkpoints || attempt.state !== 'RUNNING') return;
+  const stateBytes = Math.round(vertex.columns.stateBytes[ack.subtask]);
+  const incremental = checkpoints.config.incremental && checkpoints.config.stateBackend !== 'hashmap';
+  const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
+  const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
+  const { syncMs, asyncMs, ackMs } = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
+  const event: AckEvent = { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
+  const kind = state.checkpointStorage.failing && checkpointedBytes >= 0 ? 'checkpoint.decline' : 'checkpoint.ack';
+  schedule(state.queue, Math.max(state.nowMs, Math.round(ack.atMs + syncMs + asyncMs + ackMs)), kind, event);
+}
+
+/** An acknowledgement arrives. */
+export function onAck(state: SimulationState, event: AckEvent): void {
+  const job = state.jobs.get(event.jobId);
+  const checkpoints = job?.checkpoints;
+  if (!job || !checkpoints) return;
+  const { ack } = event;
+  const checkpoint = checkpoints.pending.find((pending) => pending.id === ack.checkpointId);
+  if (!checkpoint) {
+    onLateAck(state, job, event);
+    return;
+  }
+  // An attempt that was replaced meanwhile does not count.
+  if (job.vertices[ack.vertexIndex].subtasks[ack.subtask].current.attemptId !== event.attemptId) return;
+  record(state, checkpoint, event, true);
+  completeIfAllAcknowledged(state, job, checkpoint);
+}
+
+function record(state: SimulationState, checkpoint: CheckpointState, event: AckEvent, counts: boolean): void {
+  const { vertexIndex, subtask, alignmentBufferedBytes, alignmentDurationMs, processedBytes, persistedBytes, startDelayMs } = event.ack;
+  const vertex = checkpoint.vertices[vertexIndex];
+  if (vertex.ackMs[subtask] >= 0) return;
+  vertex.ackMs[subtask] = state.nowMs;
+  vertex.stateSizeBytes[subtask] = event.stateBytes;
+  vertex.checkpointedSizeBytes[subtask] = event.checkpointedBytes;
+  vertex.syncDurationMs[subtask] = event.syncMs;
+  vertex.asyncDurationMs[subtask] = event.asyncMs;
+  vertex.alignmentBufferedBytes[subtask] = Math.round(alignmentBufferedBytes);
+  vertex.alignmentDurationMs[subtask] = Math.round(alignmentDurationMs);
+  vertex.processedBytes[subtask] = Math.round(processedBytes);
+  vertex.persistedBytes[subtask] = Math.round(persistedBytes);
+  vertex.startDelayMs[subtask] = Math.round(startDelayMs);
+  state.revision++;
+  if (!counts) return;
+  vertex.numAcknowledged++;
+  vertex.latestAckMs = state.nowMs;
+  checkpoint.numAcknowledged++;
+  checkpoint.latestAckMs = state.nowMs;
+}
+
+/** A task that has finished holds nothing and needs no barrier. */
+export function acknowledgeFinishedTask(state: SimulationState, job: JobState, checkpoint: CheckpointState, vertexIndex: number, subtask: number): void {
+  const vertex = checkpoint.vertices[vertexIndex];
+  if (vertex.ackMs[subtask] >= 0 || checkpoint.status !== 'IN_PROGRESS') return;
+  vertex.ackMs[subtask] = state.nowMs;
+  vertex.numAcknowledged++;
+  vertex.latestAckMs = state.nowMs;
+  checkpoint.numAcknowledged++;
+  checkpoint.latestAckMs = state.nowMs;
+  completeIfAllAcknowledged(state, job, checkpoint);
+}
+
+/** Finalization writes the metadata; then the checkpoint is complete. */
+function completeIfAllAcknowledged(state: SimulationState, job: JobState, checkpoint: CheckpointState): void {
+  if (checkpoint.numAcknowledged < checkpoint.numSubtasks) return;
+  const finalizationMs = Math.max(1, Math.round(logNormal(checkpoint.id === 1 ? 12 : 2, 0.8, state.model.seed, 'finalize', job.id, checkpoint.id) + state.checkpointStorage.latencyMs));
+  schedule(state.queue, state.nowMs + finalizationMs, 'checkpoint.complete', { jobId: job.id, checkpointId: checkpoint.id });
+}
+
+function onLateAck(state: SimulationState, job: JobState, event: AckEvent): void {
+  const checkpoints = job.checkpoints!;
+  const { checkpointId } = event.ack;
+  if (!checkpoints.recentExpired.includes(checkpointId)) return;
+  logLine(state, state.jobManager.log, 'lateMessage', { checkpoint: checkpointId, attempt: event.attemptId, id: job.id, location: event.location });
+  if (!lifecycleOf(state).recordsLateStatistics) return;
+  const known = checkpoints.history.find((checkpoint) => checkpoint.id === checkpointId);
+  if (known) record(state, known, event, false);
+}
+
+/** A task could not write its snapshot. */
+export function onDecline(state: SimulationState, event: AckEvent): void {
+  const job = state.jobs.get(event.jobId);
+  const checkpoint = job?.checkpoints?.pending.find((pending) => pending.id === event.ack.checkpointId);
+  if (!job || !checkpoint) return;
+  const reason = lifecycleOf(state).asyncFailureReason;
+  logLine(state, state.jobManager.log, 'declinedCheckpoint', { checkpoint: checkpoint.id, attempt: event.attemptId, id: job.id, location: event.location }, { detail: `org.apache.flink.runtime.checkpoint.CheckpointException: ${reason}` });
+  abortCheckpoint(state, job, checkpoint, reason);
+}

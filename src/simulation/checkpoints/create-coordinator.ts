@@ -1,0 +1,48 @@
+import type { CheckpointingModel, JobModel } from '../model/job-model.js';
+import { NO_CHECKPOINT_INTERVAL, type CheckpointCoordinatorState } from '../state/checkpoint-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { versionOf } from '../version.js';
+
+/** What a streaming job without checkpointing has all the same: a coordinator that never triggers (only savepoints). */
+function disabled(state: SimulationState): CheckpointingModel {
+  return {
+    intervalMs: NO_CHECKPOINT_INTERVAL,
+    timeoutMs: 600_000,
+    minPauseMs: 0,
+    maxConcurrent: 1,
+    mode: versionOf(state).minor === '1.9' ? 'EXACTLY_ONCE' : 'AT_LEAST_ONCE',
+    unaligned: false,
+    alignedTimeoutMs: 0,
+    retention: 'NO_EXTERNALIZED_CHECKPOINTS',
+    tolerableFailures: 0,
+    afterTasksFinish: true,
+    stateBackend: 'hashmap',
+    incremental: false,
+  };
+}
+
+/** The coordinator of a job; null for batch jobs. */
+export function createCoordinator(state: SimulationState, job: JobModel): CheckpointCoordinatorState | null {
+  if (job.jobType === 'BATCH') return null;
+  return {
+    config: job.checkpointing ?? disabled(state),
+    nextCheckpointId: 1,
+    nextTriggerMs: Infinity,
+    pending: [],
+    history: [],
+    counts: { restored: 0, total: 0, inProgress: 0, completed: 0, failed: 0 },
+    latestCompleted: null,
+    latestSavepoint: null,
+    latestFailed: null,
+    latestRestored: null,
+    summary: { count: 0, checkpointedSize: [], stateSize: [], endToEndDuration: [], alignmentBuffered: [], processedData: [], persistedData: [] },
+    consecutiveFailures: 0,
+    recentExpired: [],
+    queue: [],
+    schedulerRunning: false,
+    timerSurvives: false,
+    timerGeneration: 0,
+    lastCompletionMs: -Infinity,
+    restorePoint: null,
+  };
+}

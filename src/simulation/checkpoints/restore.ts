@@ -1,0 +1,55 @@
+import { logLine } from '../logs/index.js';
+import { restoreOffsets } from '../kafka/index.js';
+import type { RestorePointState } from '../state/checkpoint-state.js';
+import type { FailoverState, JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { normalizePath } from './storage.js';
+
+/** A job starts over after a failure: from its latest completed checkpoint, or from the beginning. */
+export function restoreForRestart(state: SimulationState, job: JobState, failover: FailoverState): void {
+  const checkpoints = job.checkpoints;
+  const point = checkpoints?.restorePoint ?? null;
+  if (checkpoints) {
+    if (point) restoreFrom(state, job, point);
+    else if (failover.global) logLine(state, state.jobManager.log, 'resettingCoordinators');
+  }
+  restoreOffsets(state, job, point?.id ?? null, point?.jobId ?? job.id);
+}
+
+function restoreFrom(state: SimulationState, job: JobState, point: RestorePointState): void {
+  const checkpoints = job.checkpoints!;
+  const { log } = state.jobManager;
+  logLine(state, log, 'restoring', { id: job.id, kind: point.isSavepoint ? 'Savepoint' : 'Checkpoint', checkpoint: point.id, timestamp: point.triggerMs, path: point.externalPath });
+  logLine(state, log, 'noMasterState');
+  checkpoints.counts.restored++;
+  checkpoints.latestRestored = { id: point.id, restoreTimestampMs: state.nowMs, isSavepoint: point.isSavepoint, externalPath: point.externalPath };
+  state.revision++;
+}
+
+/** What lies under a savepoint's or checkpoint's path; undefined when nothing does. */
+export function findSnapshot(state: SimulationState, path: string): RestorePointState | undefined {
+  const { snapshots } = state.checkpointStorage;
+  const normal = normalizePath(path);
+  return snapshots.get(normal) ?? snapshots.get(`file:${normal}`) ?? snapshots.get(normal.replace(/\/_metadata$/, ''));
+}
+
+/** A new job begins where a savepoint or checkpoint of an earlier one ended. */
+export function restoreAtSubmission(state: SimulationState, job: JobState, path: string, point: RestorePointState, allowNonRestoredState: boolean): void {
+  const { log } = state.jobManager;
+  const checkpoints = job.checkpoints!;
+  logLine(state, log, 'startingFromSavepoint', { id: job.id, path, nonRestored: allowNonRestoredState ? 'allowing non restored state' : '' });
+  checkpoints.nextCheckpointId = point.id + 1;
+  checkpoints.restorePoint = { ...point, isSavepoint: true };
+  logLine(state, log, 'resetCheckpointId', { id: job.id, checkpoint: point.id + 1 });
+  restoreFrom(state, job, checkpoints.restorePoint);
+  restoreOffsets(state, job, point.id, point.jobId);
+}
+
+/** A task's state is back when it runs: its part of what the checkpoint held. */
+export function restoreSubtask(job: JobState, vertexIndex: number, subtask: number): void {
+  const vertex = job.vertices[vertexIndex];
+  const held = job.checkpoints?.restorePoint?.stateBytes.get(vertex.id);
+  if (!held) return;
+  const total = held.reduce((sum, bytes) => sum + bytes, 0);
+  vertex.columns.stateBytes[subtask] = held.length === vertex.parallelism ? held[subtask] : total / vertex.parallelism;
+}

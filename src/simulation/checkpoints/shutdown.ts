@@ -1,0 +1,35 @@
+import { logLine } from '../logs/index.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { discardPath } from './complete.js';
+import { abortCheckpoint, REASON } from './failure.js';
+
+/** The job has ended: no checkpoint is under way any more, the last completed one stays or goes as its retention says. */
+export function shutdownCoordinator(state: SimulationState, job: JobState): void {
+  const { checkpoints } = job;
+  if (!checkpoints) return;
+  const { log } = state.jobManager;
+  checkpoints.queue = [];
+  checkpoints.schedulerRunning = false;
+  checkpoints.timerGeneration++;
+  checkpoints.nextTriggerMs = Infinity;
+  for (const checkpoint of [...checkpoints.pending]) abortCheckpoint(state, job, checkpoint, REASON.shutdown);
+  logLine(state, log, 'coordinatorStopping', { id: job.id });
+  logLine(state, log, 'storeShutdown');
+  const { latestCompleted, latestSavepoint } = checkpoints;
+  const last = latestSavepoint && latestSavepoint.afterwards !== 'nothing' ? latestSavepoint : latestCompleted;
+  if (!last?.externalPath) return;
+  if (last.isSavepoint || retained(job)) logLine(state, log, 'checkpointNotDiscarded', { checkpoint: last.id, path: last.externalPath });
+  else {
+    last.discarded = true;
+    discardPath(state, last.externalPath);
+  }
+}
+
+/** Externalized checkpoints outlive failures, and cancellation where they were told to; a finished job leaves none. */
+function retained(job: JobState): boolean {
+  const { retention } = job.checkpoints!.config;
+  if (job.status === 'FINISHED') return false;
+  if (job.status === 'FAILED') return retention !== 'NO_EXTERNALIZED_CHECKPOINTS';
+  return retention === 'RETAIN_ON_CANCELLATION';
+}

@@ -1,0 +1,107 @@
+import { startCheckpoint, startDisposal, startSavepoint, startStop, type SavepointRequest, type StopRequest } from './checkpoints/savepoints.js';
+import { applyKafkaAction } from './kafka/index.js';
+import { cancelJobNow } from './lifecycle/cancel.js';
+import { failTask } from './lifecycle/failover.js';
+import { isGloballyTerminal } from './lifecycle/job-status.js';
+import { rescaleJob } from './lifecycle/rescale.js';
+import { submit, type SubmitOptions } from './lifecycle/submission.js';
+import { killTaskManager } from './lifecycle/task-manager-loss.js';
+import { addTaskManagers } from './lifecycle/task-managers.js';
+import type { JobModel } from './model/job-model.js';
+import type { OperatorSelector, TimelineAction } from './model/timeline-event.js';
+import { applyNetworkAction } from './network/index.js';
+import type { JobState } from './state/job-state.js';
+import type { SimulationState } from './state/simulation-state.js';
+
+/** Submits a job; returns its id. See submission.ts for savepoints that are missing. */
+export function submitJob(state: SimulationState, job: JobModel, options: SubmitOptions = {}): string {
+  return submit(state, job, options);
+}
+
+/** Cancels a job. One that is being cancelled already is accepted once more, as Flink does. */
+export function cancelJob(state: SimulationState, jobId: string): 'accepted' | 'not-found' | 'already-terminal' {
+  const job = state.jobs.get(jobId);
+  if (!job) return 'not-found';
+  if (isGloballyTerminal(job.status)) return 'already-terminal';
+  cancelJobNow(state, job);
+  return 'accepted';
+}
+
+/** Triggers a savepoint; returns the trigger id. What is wrong shows in the operation `savepoint/<trigger id>`. */
+export function triggerSavepoint(state: SimulationState, request: SavepointRequest): string {
+  return startSavepoint(state, request);
+}
+
+/** Stops a job with a savepoint; returns the trigger id of the operation `stop-with-savepoint/<trigger id>`. */
+export function stopWithSavepoint(state: SimulationState, request: StopRequest): string {
+  return startStop(state, request);
+}
+
+/** Triggers a checkpoint; returns the trigger id of the operation `checkpoint/<trigger id>`. */
+export function triggerCheckpoint(state: SimulationState, request: { readonly jobId: string; readonly triggerId: string | null; readonly type: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }): string {
+  return startCheckpoint(state, request);
+}
+
+/** Disposes of a savepoint; returns the trigger id of the operation `savepoint-disposal/<trigger id>`. */
+export function disposeSavepoint(state: SimulationState, request: { readonly path: string; readonly triggerId: string | null }): string {
+  return startDisposal(state, request);
+}
+
+/** The job that a selector names: by id, else the latest one of that name that has not ended. */
+function findJob(state: SimulationState, selector: string): JobState | undefined {
+  return state.jobs.get(selector) ?? [...state.jobs.values()].filter((job) => job.name === selector && !isGloballyTerminal(job.status)).at(-1);
+}
+
+function findVertex(job: JobState, operator: string): number {
+  return job.vertices.findIndex((vertex) => vertex.id === operator || vertex.model.name === operator || vertex.model.operators.some((o) => o.id === operator || o.name === operator));
+}
+
+function failSubtask(state: SimulationState, target: OperatorSelector, subtask: number, exceptionClass: string, message: string): void {
+  const job = findJob(state, target.job);
+  const vertexIndex = job ? findVertex(job, target.operator) : -1;
+  if (!job || vertexIndex < 0 || !job.vertices[vertexIndex].subtasks[subtask]) return;
+  failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });
+}
+
+/** Does what a scenario's event or the control API asks for, at state.nowMs. What names nothing that exists changes nothing. */
+export function applyAction(state: SimulationState, action: TimelineAction): void {
+  if (applyKafkaAction(state, action)) return;
+  switch (action.kind) {
+    case 'set-checkpoint-storage':
+      state.checkpointStorage.bytesPerSecond = action.bytesPerSecond;
+      state.checkpointStorage.latencyMs = action.latencyMs;
+      state.checkpointStorage.failing = action.failing;
+      return;
+    case 'fail-subtask':
+      failSubtask(state, action.target, action.subtask, action.exceptionClass, action.message);
+      return;
+    case 'kill-task-manager': {
+      const taskManager = state.taskManagers.get(action.taskManager) ?? [...state.taskManagers.values()][Number(action.taskManager)];
+      if (taskManager) killTaskManager(state, taskManager);
+      return;
+    }
+    case 'add-task-managers':
+      addTaskManagers(state, action.count);
+      return;
+    case 'submit-job':
+      submitJob(state, action.job);
+      return;
+    case 'cancel-job': {
+      const job = findJob(state, action.job);
+      if (job) cancelJob(state, job.id);
+      return;
+    }
+    case 'trigger-savepoint': {
+      const job = findJob(state, action.job);
+      if (job) triggerSavepoint(state, { jobId: job.id, triggerId: null, targetDirectory: null, cancelJob: action.cancelJob, format: 'CANONICAL' });
+      return;
+    }
+    case 'rescale-job': {
+      const job = findJob(state, action.job);
+      if (job) rescaleJob(state, job, action.parallelism);
+      return;
+    }
+    default:
+      for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && applyNetworkAction(state, job, action)) return;
+  }
+}

@@ -1,0 +1,49 @@
+import { logNormal, uniform } from '../random.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { lifecycleOf } from '../version.js';
+
+/** Medians (ms) and spreads of the recorded clusters: two cores, jobs of 4 to 16 tasks. A first start loads classes, a restart does not. */
+const FIRST = { allocation: [400, 0.5], deploy: [180, 0.5], initialize: [110, 0.6], run: [250, 0.25] } as const;
+const AGAIN = { allocation: [5, 0.4], deploy: [60, 0.4], initialize: [25, 0.8], run: [60, 0.5] } as const;
+
+function draw(state: SimulationState, [median, spread]: readonly [number, number], ...parts: (string | number)[]): number {
+  return Math.max(1, Math.round(Math.min(median * 6, logNormal(median, spread, state.model.seed, ...parts))));
+}
+
+/** From the submission to CREATED, where the version has INITIALIZING, and from there to RUNNING. */
+export function submissionDurations(state: SimulationState, jobId: string): { readonly createdMs: number; readonly runningMs: number } {
+  const createdMs = lifecycleOf(state).jobHasInitializing ? draw(state, [26, 0.5], 'created', jobId) : 0;
+  return { createdMs, runningMs: draw(state, [14, 0.7], 'running', jobId) };
+}
+
+/** From the request for slots to their arrival. */
+export function allocationDurationMs(state: SimulationState, job: JobState): number {
+  const missing = job.slots.length === 0;
+  return draw(state, missing ? FIRST.allocation : AGAIN.allocation, 'allocation', job.id, job.generation);
+}
+
+interface DeploymentDurations {
+  /** After the slots have come: DEPLOYING. */
+  readonly deployingMs: number;
+  /** After DEPLOYING: INITIALIZING, where the version has it. */
+  readonly initializingMs: number;
+  /** After that: RUNNING. */
+  readonly runningMs: number;
+}
+
+/** How long a task takes to start; `position` is its place in the order of deployment. */
+export function deploymentDurations(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, position: number): DeploymentDurations {
+  const { attemptNumber } = job.vertices[vertexIndex].subtasks[subtask].current;
+  const medians = attemptNumber === 0 ? FIRST : AGAIN;
+  const parts = [job.id, vertexIndex, subtask, attemptNumber];
+  // The JobMaster sends a task in about a millisecond; with many tasks in less.
+  const deployingMs = Math.floor(Math.min(position * (0.6 + uniform(state.model.seed, 'deploying', ...parts)), 200 + position * 0.05));
+  if (!lifecycleOf(state).taskHasInitializing) return { deployingMs, initializingMs: 0, runningMs: draw(state, medians.run, 'run', ...parts) };
+  return { deployingMs, initializingMs: draw(state, medians.deploy, 'deploy', ...parts), runningMs: draw(state, medians.initialize, 'initialize', ...parts) };
+}
+
+/** From CANCELING to CANCELED. */
+export function cancelDurationMs(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): number {
+  return draw(state, [55, 0.7], 'cancel', job.id, vertexIndex, subtask, job.vertices[vertexIndex].subtasks[subtask].current.attemptNumber);
+}

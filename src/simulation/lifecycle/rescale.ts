@@ -1,0 +1,42 @@
+import { schedule } from '../event-queue.js';
+import { createJobNetwork } from '../network/index.js';
+import type { JobState } from '../state/job-state.js';
+import type { SimulationState } from '../state/simulation-state.js';
+import { createSubtaskColumns } from '../state/subtask-columns.js';
+import { createAttempt } from './attempts.js';
+import { cancelTasks } from './cancel.js';
+import { switchJob } from './job-status.js';
+import type { JobEvent } from './scheduling.js';
+import { releaseSlots } from './slots.js';
+
+/**
+ * Restarts a job with another parallelism, as the adaptive scheduler does: its tasks are cancelled and it goes on from its latest
+ * completed checkpoint. Vertices whose maximum is lower take that.
+ */
+export function rescaleJob(state: SimulationState, job: JobState, parallelism: number): void {
+  if (job.status !== 'RUNNING' || parallelism < 1 || !Number.isInteger(parallelism)) return;
+  if (job.vertices.every((vertex) => vertex.parallelism === Math.min(parallelism, vertex.maxParallelism))) return;
+  job.failover = { resumeAtMs: state.nowMs, tasks: null, global: true, cause: '', parallelism };
+  job.waitingForSlotsSinceMs = -1;
+  switchJob(state, job, 'RESTARTING');
+  schedule(state.queue, state.nowMs, 'lifecycle.restart', { jobId: job.id, generation: job.generation } satisfies JobEvent);
+  cancelTasks(state, job, null);
+}
+
+/** The new subtasks, CREATED; attempt numbers of those that there were go on. */
+export function applyParallelism(state: SimulationState, job: JobState, parallelism: number): void {
+  for (const vertex of job.vertices) {
+    const next = Math.min(parallelism, vertex.maxParallelism);
+    const before = vertex.subtasks;
+    vertex.parallelism = next;
+    vertex.model = { ...vertex.model, parallelism: next };
+    vertex.subtasks = Array.from({ length: next }, (_, subtask) => {
+      const known = before[subtask];
+      const attemptNumber = known ? known.current.attemptNumber + 1 : 0;
+      return { index: subtask, current: createAttempt(state, job.id, job.executionGraphId, vertex.id, subtask, attemptNumber), priorAttempts: known ? [...known.priorAttempts, known.current] : [] };
+    });
+    vertex.columns = createSubtaskColumns(next);
+  }
+  job.network = createJobNetwork(state, job);
+  releaseSlots(state, job);
+}

@@ -1,0 +1,72 @@
+import { tickBackPressure } from './backpressure/index.js';
+import { onBarrierTaken } from './checkpoints/acknowledge.js';
+import { CHECKPOINT_EVENTS } from './checkpoints/events.js';
+import { applyAction, submitJob } from './commands.js';
+import type { ScheduledEvent } from './event-queue.js';
+import { tickJvm } from './jvm/index.js';
+import { tickKafka } from './kafka/index.js';
+import { LIFECYCLE_EVENTS } from './lifecycle/events.js';
+import { failTask } from './lifecycle/failover.js';
+import { finishTask } from './lifecycle/finish.js';
+import { isGloballyTerminal } from './lifecycle/job-status.js';
+import { readMeters, tickJob } from './network/index.js';
+import type { JobState } from './state/job-state.js';
+import type { SimulationState } from './state/simulation-state.js';
+import { METER_INTERVAL_MS } from './state/subtask-columns.js';
+
+const SCENARIO_EVENTS: Readonly<Record<string, (state: SimulationState, index: number) => void>> = {
+  'scenario.submit': (state, index) => void submitJob(state, state.model.jobs[index].job),
+  'scenario.event': (state, index) => applyAction(state, state.model.events[index]),
+};
+
+/** Something scheduled happens, at state.nowMs. */
+export function handleEvent(state: SimulationState, event: ScheduledEvent): void {
+  const scenario = SCENARIO_EVENTS[event.kind];
+  if (scenario) {
+    scenario(state, event.payload as number);
+    return;
+  }
+  const handle = LIFECYCLE_EVENTS[event.kind] ?? CHECKPOINT_EVENTS[event.kind];
+  if (!handle) throw new RangeError(`No handler for events of kind ${event.kind}`);
+  handle(state, event.payload as never);
+}
+
+/** A step of the flow model ends, at state.nowMs. */
+export function tick(state: SimulationState): void {
+  state.ticks++;
+  tickKafka(state);
+  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) flow(state, job);
+  countSegments(state);
+  tickBackPressure(state);
+  tickJvm(state);
+  if (metersDue(state)) for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
+}
+
+function metersDue(state: SimulationState): boolean {
+  const sinceStartMs = state.nowMs - state.model.startMs;
+  return Math.floor(sinceStartMs / METER_INTERVAL_MS) > Math.floor((sinceStartMs - state.model.tickMs) / METER_INTERVAL_MS);
+}
+
+function flow(state: SimulationState, job: JobState): void {
+  const { acknowledged, failures, finished } = tickJob(state, job);
+  for (const ack of acknowledged) onBarrierTaken(state, job, ack);
+  for (const { vertexIndex, subtask } of finished) finishTask(state, job, vertexIndex, subtask);
+  for (const { vertexIndex, subtask, exceptionClass, message } of failures) failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });
+}
+
+/** Buffers that the tasks hold of their task managers' pools. */
+function countSegments(state: SimulationState): void {
+  for (const taskManager of state.taskManagers.values()) taskManager.usedMemorySegments = 0;
+  for (const job of state.jobs.values()) {
+    if (isGloballyTerminal(job.status)) continue;
+    for (const vertex of job.vertices) {
+      const { usedSegments } = vertex.columns;
+      for (let s = 0; s < vertex.parallelism; s++) {
+        const { taskManagerId } = vertex.subtasks[s].current;
+        if (usedSegments[s] === 0 || taskManagerId === null) continue;
+        const taskManager = state.taskManagers.get(taskManagerId);
+        if (taskManager) taskManager.usedMemorySegments += usedSegments[s];
+      }
+    }
+  }
+}
