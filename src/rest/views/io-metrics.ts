@@ -1,0 +1,117 @@
+import type { ExecutionAttemptState } from '../../simulation/state/job-state.js';
+import type { EndpointContext } from '../endpoint.js';
+import { metricStoreOf } from '../metrics/metric-store.js';
+import { isTerminal } from './task-states.js';
+
+/** Sums over attempts, and whether every running one's metrics were there to be summed. */
+export interface IOMetrics {
+  readBytes: number;
+  writeBytes: number;
+  readRecords: number;
+  writeRecords: number;
+  readBytesComplete: boolean;
+  writeBytesComplete: boolean;
+  readRecordsComplete: boolean;
+  writeRecordsComplete: boolean;
+  backPressuredMs: number;
+  idleMs: number;
+  busyMs: number;
+}
+
+/** Flink's IOMetricsInfo. */
+export interface IOMetricsInfo extends AggregatableMetrics {
+  readonly 'read-bytes-complete': boolean;
+  readonly 'write-bytes-complete': boolean;
+  readonly 'read-records-complete': boolean;
+  readonly 'write-records-complete': boolean;
+}
+
+export interface AggregatableMetrics {
+  readonly 'read-bytes': number;
+  readonly 'write-bytes': number;
+  readonly 'read-records': number;
+  readonly 'write-records': number;
+  readonly 'accumulated-backpressured-time': number;
+  readonly 'accumulated-idle-time': number;
+  readonly 'accumulated-busy-time': number;
+}
+
+/** Metric of a counter and the flag that falls when it is missing. */
+const COUNTERS = [
+  ['numBytesIn', 'readBytes', 'readBytesComplete'],
+  ['numBytesOut', 'writeBytes', 'writeBytesComplete'],
+  ['numRecordsIn', 'readRecords', 'readRecordsComplete'],
+  ['numRecordsOut', 'writeRecords', 'writeRecordsComplete'],
+] as const;
+
+const TIMES = [
+  ['accumulateBackPressuredTimeMs', 'backPressuredMs'],
+  ['accumulateIdleTimeMs', 'idleMs'],
+  ['accumulateBusyTimeMs', 'busyMs'],
+] as const;
+
+/**
+ * Counters of attempts: of those that have ended the final ones, of the others what the metric fetcher last brought home. A metric that
+ * has not come yet counts 0 and makes the sum incomplete.
+ */
+export function ioMetrics(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly { readonly subtask: number; readonly attempt: ExecutionAttemptState }[]): IOMetrics {
+  const sum: IOMetrics = {
+    readBytes: 0,
+    writeBytes: 0,
+    readRecords: 0,
+    writeRecords: 0,
+    readBytesComplete: true,
+    writeBytesComplete: true,
+    readRecordsComplete: true,
+    writeRecordsComplete: true,
+    backPressuredMs: 0,
+    idleMs: 0,
+    busyMs: 0,
+  };
+  for (const { subtask, attempt } of attempts) {
+    if (isTerminal(attempt.state)) addFinal(sum, attempt);
+    else addFetched(sum, context, jobId, vertexId, subtask);
+  }
+  return sum;
+}
+
+function addFinal(sum: IOMetrics, attempt: ExecutionAttemptState): void {
+  const final = attempt.finalMetrics;
+  if (!final) return;
+  sum.readBytes += Math.floor(final.readBytes);
+  sum.writeBytes += Math.floor(final.writeBytes);
+  sum.readRecords += Math.floor(final.readRecords);
+  sum.writeRecords += Math.floor(final.writeRecords);
+  sum.backPressuredMs += Math.floor(final.accumulatedBackPressuredMs);
+  sum.idleMs += Math.floor(final.accumulatedIdleMs);
+  sum.busyMs += Math.floor(final.accumulatedBusyMs);
+}
+
+function addFetched(sum: IOMetrics, context: EndpointContext, jobId: string, vertexId: string, subtask: number): void {
+  const metrics = metricStoreOf(context).subtask(jobId, vertexId, subtask);
+  for (const [name, key, complete] of COUNTERS) {
+    const value = metrics?.get(name);
+    if (value === undefined) sum[complete] = false;
+    else sum[key] += Number(value);
+  }
+  for (const [name, key] of TIMES) {
+    const value = metrics?.get(name);
+    if (value !== undefined) sum[key] += Number(value);
+  }
+}
+
+export function ioMetricsInfo(sum: IOMetrics): IOMetricsInfo {
+  return {
+    'read-bytes': sum.readBytes,
+    'read-bytes-complete': sum.readBytesComplete,
+    'write-bytes': sum.writeBytes,
+    'write-bytes-complete': sum.writeBytesComplete,
+    'read-records': sum.readRecords,
+    'read-records-complete': sum.readRecordsComplete,
+    'write-records': sum.writeRecords,
+    'write-records-complete': sum.writeRecordsComplete,
+    'accumulated-backpressured-time': sum.backPressuredMs,
+    'accumulated-idle-time': sum.idleMs,
+    'accumulated-busy-time': sum.busyMs,
+  };
+}
