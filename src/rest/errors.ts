@@ -8,6 +8,8 @@ export class RestHandlerException extends Error {
     message: string,
     /** Full Java class name. */
     readonly javaClass = 'org.apache.flink.runtime.rest.handler.RestHandlerException',
+    /** What lies below, `class: message` each, outermost first. */
+    readonly causes: readonly string[] = [],
   ) {
     super(message);
   }
@@ -27,6 +29,8 @@ export class InternalServerException extends Error {
     message: string,
     /** Java stack frames without `\tat `; may be empty. */
     readonly frames: readonly string[] = [],
+    /** What lies below, `class: message` each, outermost first. */
+    readonly causes: readonly string[] = [],
   ) {
     super(message);
   }

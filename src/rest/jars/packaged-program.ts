@@ -11,6 +11,14 @@ import type { JarRequest } from './program-arguments.js';
 /** Flink's ProgramInvocationException: the jar or the class is not fit to be run. */
 export class ProgramInvocationException extends Error {
   static readonly javaClass = 'org.apache.flink.client.program.ProgramInvocationException';
+
+  constructor(
+    message: string,
+    /** The class that was not found; null when something else is wrong. */
+    readonly missingClass: string | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** The program's main method threw. */
@@ -56,7 +64,7 @@ export async function loadProgram(jarId: string, request: JarRequest, context: E
   }
   const known = job !== null || failure !== null;
   if (!known && !(await containsClass(jar.storedAt, entryClass).catch(() => false))) {
-    throw new ProgramInvocationException(`The program's entry point class '${entryClass}' was not found in the jar file.`);
+    throw new ProgramInvocationException(`The program's entry point class '${entryClass}' was not found in the jar file.`, entryClass);
   }
   return {
     entryClass,

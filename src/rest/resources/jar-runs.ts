@@ -1,5 +1,7 @@
+import { findSnapshot } from '../../simulation/checkpoints/restore.js';
 import { submitJob } from '../../simulation/commands.js';
 import { appendLog } from '../../simulation/logs/index.js';
+import { missingSnapshotMessage } from '../../simulation/lifecycle/submission.js';
 import { jsonPlan } from '../../simulation/plan/json-plan.js';
 import { hex } from '../../simulation/random.js';
 import type { JobModel } from '../../simulation/model/job-model.js';
@@ -7,7 +9,6 @@ import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandl
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { loadProgram, MissingJar, ProgramInvocationException, type PackagedProgram } from '../jars/packaged-program.js';
 import { readJarRequest, type JarRequest } from '../jars/program-arguments.js';
-import { savepointExists } from '../views/savepoint-paths.js';
 
 const COMPLETION_EXCEPTION = 'java.util.concurrent.CompletionException';
 
@@ -18,7 +19,8 @@ async function load(request: EndpointRequest, context: EndpointContext, jarReque
   } catch (error) {
     if (error instanceof MissingJar) {
       if (!wrapped) throw new RestHandlerException(400, error.message);
-      throw new InternalServerException(COMPLETION_EXCEPTION, `org.apache.flink.runtime.rest.handler.RestHandlerException: ${error.message}`);
+      const cause = `org.apache.flink.runtime.rest.handler.RestHandlerException: ${error.message}`;
+      throw new InternalServerException(COMPLETION_EXCEPTION, cause, [], [cause]);
     }
     throw error instanceof ProgramInvocationException ? programError(error, wrapped) : error;
   }
@@ -26,7 +28,10 @@ async function load(request: EndpointRequest, context: EndpointContext, jarReque
 
 function programError(error: ProgramInvocationException, wrapped: boolean): InternalServerException {
   const { javaClass } = ProgramInvocationException;
-  return wrapped ? new InternalServerException(COMPLETION_EXCEPTION, `${javaClass}: ${error.message}`) : new InternalServerException(javaClass, error.message);
+  const causes = error.missingClass === null ? [] : [`java.lang.ClassNotFoundException: ${error.missingClass}`];
+  if (!wrapped) return new InternalServerException(javaClass, error.message, [], causes);
+  const cause = `${javaClass}: ${error.message}`;
+  return new InternalServerException(COMPLETION_EXCEPTION, cause, [], [cause, ...causes]);
 }
 
 const plan: EndpointHandler = async (request, context) => {
@@ -43,9 +48,22 @@ const plan: EndpointHandler = async (request, context) => {
   return { plan: jsonPlan(job.jobId ?? hex(32, state.model.seed, 'plan', state.idSequence++), job.name, job, features) };
 };
 
-/** What a run that has started ends with when it fails. */
-function executionError(context: EndpointContext, javaClass: string, message: string): Error {
-  return context.features.jarRunExecutesProgram ? new RestHandlerException(400, 'Could not execute application.') : new InternalServerException(javaClass, message);
+/** What a run that has started ends with when it fails; `causes` go from the program's own exception down. */
+function executionError({ features }: EndpointContext, causes: readonly string[]): Error {
+  if (features.jarRunExecutesProgram) {
+    const outer = 'org.apache.flink.util.FlinkRuntimeException: Could not execute application.';
+    return new RestHandlerException(400, 'Could not execute application.', undefined, [`${COMPLETION_EXCEPTION}: ${outer}`, outer, ...causes]);
+  }
+  const [first, ...below] = causes;
+  const colon = first!.indexOf(': ');
+  return new InternalServerException(first!.slice(0, colon), first!.slice(colon + 2), [], below);
+}
+
+/** The exceptions below a submission that the dispatcher refused or that could not be initialized. */
+function submissionCauses({ features }: EndpointContext, jobName: string, causes: readonly string[]): string[] {
+  if (!features.jarRunExecutesProgram) return ['org.apache.flink.runtime.client.JobSubmissionException: Failed to submit job.', ...causes];
+  const failed = `Failed to execute job '${jobName}'.`;
+  return [`${ProgramInvocationException.javaClass}: The main method caused an error: ${failed}`, `org.apache.flink.util.FlinkException: ${failed}`, ...causes];
 }
 
 /** Runs the program and submits its job. */
@@ -57,14 +75,18 @@ function execute(program: PackagedProgram, jarRequest: JarRequest, context: Endp
     job = program.main();
   } catch (error) {
     if (!(error instanceof ProgramInvocationException)) throw error;
-    throw executionError(context, ProgramInvocationException.javaClass, error.message);
+    throw executionError(context, [`${ProgramInvocationException.javaClass}: ${error.message}`]);
   }
-  if (job.jobId !== null && state.jobs.has(job.jobId)) throw executionError(context, 'org.apache.flink.runtime.client.DuplicateJobSubmissionException', 'Job has already been submitted.');
+  if (job.jobId !== null && state.jobs.has(job.jobId)) {
+    throw executionError(context, submissionCauses(context, job.name, ['org.apache.flink.runtime.client.DuplicateJobSubmissionException: Job has already been submitted.']));
+  }
   const { savepointPath, allowNonRestoredState } = jarRequest;
-  const missing = savepointPath !== null && !savepointExists(state, savepointPath);
-  if (missing && !features.jarRunExecutesProgram) throw executionError(context, 'org.apache.flink.runtime.client.JobSubmissionException', 'Failed to submit job.');
+  const missing = savepointPath !== null && !findSnapshot(state, savepointPath);
   const jobId = submitJob(state, job, { savepointPath, allowNonRestoredState, jobId: job.jobId });
-  if (missing) throw executionError(context, '', '');
+  if (missing) {
+    const notFound = `java.io.FileNotFoundException: ${missingSnapshotMessage(savepointPath)}`;
+    throw executionError(context, submissionCauses(context, job.name, ['org.apache.flink.runtime.client.JobInitializationException: Could not start the JobMaster.', notFound]));
+  }
   return jobId;
 }
 
