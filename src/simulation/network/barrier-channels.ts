@@ -33,11 +33,11 @@ export function distanceToMark(network: JobNetworkState, c: number): number {
   return Infinity;
 }
 
-/** Records ahead of the last barrier in the channel: closed buffers, which no time-out holds back. */
-export function closedRecords(network: JobNetworkState, c: number): number {
+/** Records ahead of the last barrier that has come by `atMs`: in closed buffers, which no time-out holds back. */
+export function closedRecords(network: JobNetworkState, c: number, atMs: number): number {
   for (let b = network.barriers.length - 1; b >= 0; b--) {
-    const position = network.barriers[b].markPosition[c];
-    if (!Number.isNaN(position)) return Math.max(0, position - network.channels.dequeued[c]);
+    const { markPosition, markMs } = network.barriers[b];
+    if (markMs[c] <= atMs + 1e-9) return Math.max(0, markPosition[c] - network.channels.dequeued[c]);
   }
   return 0;
 }

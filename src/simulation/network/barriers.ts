@@ -6,7 +6,7 @@ import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
 import { markAggregated } from './aggregated-edge.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
-import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD } from './constants.js';
+import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
 import type { TickContext } from './events.js';
 
 /** The coordinator tells the sources to take the barrier of a checkpoint, at state.nowMs. */
@@ -53,6 +53,16 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
     }
   }
   network.barriers.push(barrier);
+  drawTurns(state, network, checkpoint.id);
+}
+
+/** What comes early at one checkpoint is missing at the next: the unevenness does not add up. A class of channels is closer to even. */
+function drawTurns(state: SimulationState, network: JobNetworkState, checkpointId: number): void {
+  const { channels } = network;
+  const width = (checkpointId % 2 === 0 ? 1 : -1) * TURN_SPREAD * Math.sqrt(12);
+  for (let c = 0; c < channels.count; c++) {
+    channels.turnBias[c] = 1 + ((uniform(state.model.seed, checkpointId >> 1, c) - 0.5) * width) / Math.sqrt(Math.max(1, channels.weight[c]));
+  }
 }
 
 /** When a source gets to the barrier: after the call, and for a blocked legacy source when it lets go of the checkpoint lock. */
@@ -190,6 +200,7 @@ export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: 
   barrier.done[v][s] = 1;
   barrier.remaining--;
   for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) if (!Number.isNaN(barrier.markPosition[net.inputChannels[i]])) net.openMarks[s]--;
+  if (barrier.exactlyOnce && !barrier.overtaking) resumeConsumption(network, v, s);
   passOn(ctx, barrier, v, s, atMs);
   const first = Number.isNaN(barrier.firstReachMs[v][s]) ? atMs : barrier.firstReachMs[v][s];
   const { columns } = ctx.job.vertices[v];
@@ -207,6 +218,17 @@ export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: 
     alignmentBufferedBytes: 0,
   });
   if (net.isSource && ctx.job.vertices[v].model.operators[0].source?.kind === 'kafka') snapshotOffsets(ctx.state, ctx.job, barrier.checkpointId, v, s);
+}
+
+/** Subpartitions that waited for the consumer send on, and what is in their open buffers goes with it, in a buffer of its own. */
+function resumeConsumption(network: JobNetworkState, v: number, s: number): void {
+  const { channels, edges, options } = network;
+  if (!options.blocksUpstream) return;
+  const net = network.vertices[v];
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+    const c = net.inputChannels[i];
+    if (channels.local[c] === 0 && channels.producerRecords[c] > edges[channels.edge[c]].recordsPerBuffer * channels.weight[c]) channels.producerWaste[c] += CLOSED_BUFFER_WASTE * channels.weight[c];
+  }
 }
 
 /** Instant of the next barrier in a subtask's inputs that is due after `atMs`; Infinity = none. */
@@ -230,7 +252,14 @@ export function countProcessed(network: JobNetworkState, v: number, s: number, b
   }
 }
 
-export function dropFinishedBarriers(network: JobNetworkState): void {
-  const { barriers } = network;
-  for (let b = barriers.length - 1; b >= 0; b--) if (barriers[b].remaining <= 0) barriers.splice(b, 1);
+/** Forgets checkpoints that all tasks have dealt with; the next one finds the channels at another phase. */
+export function dropFinishedBarriers(ctx: TickContext): void {
+  const { barriers, channels } = ctx.network;
+  for (let b = barriers.length - 1; b >= 0; b--) {
+    if (barriers[b].remaining > 0) continue;
+    for (let c = 0; c < channels.count; c++) {
+      channels.phase[c] = 1 + (2 * uniform(ctx.state.model.seed, 'phase', barriers[b].checkpointId, c) - 1) / Math.sqrt(Math.max(1, channels.weight[c]));
+    }
+    barriers.splice(b, 1);
+  }
 }

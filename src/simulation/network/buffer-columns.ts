@@ -22,6 +22,7 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
   let exclusive = 0;
   let floating = 0;
   let waiting = 0;
+  for (const e of net.inputs) if (edges[e].remoteChannels[s] > 0) floating += options.floatingBuffersPerGate;
   for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
     const c = net.inputChannels[i];
     const weight = channels.weight[c];
@@ -41,10 +42,12 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
     usedExclusive += Math.min(own, buffers);
     exclusive += own;
   }
-  for (const e of net.inputs) if (edges[e].remoteChannels[s] > 0) floating += options.floatingBuffersPerGate;
-  const usedFloating = used - usedExclusive;
-  // The buffer that the task reads from has left the queue.
+  // The buffer that the task reads from has left the queue, but belongs to the gate until it is read to its end: half of it on average.
   const inWork = Math.min(1, Math.max(0, queue - localOpen(network, v, s))) * (1 - columns.idleShare[s]);
+  const gateTurn = queue > 0 ? used / queue : 0;
+  used = Math.min(exclusive + floating, used + 0.5 * inWork * gateTurn);
+  queue += 0.5 * inWork;
+  const usedFloating = Math.max(0, used - usedExclusive);
   columns.inputQueueLength[s] = Math.max(0, queue - inWork);
   columns.inputQueueSizeBytes[s] = bytes;
   columns.inPoolUsage[s] = exclusive + floating > 0 ? Math.min(1, used / (exclusive + floating)) : 0;

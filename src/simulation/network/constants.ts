@@ -37,9 +37,8 @@ export const MIN_SERVICE_MS = 0.0003;
 export const CLOSED_BUFFER_WASTE = 0.5;
 
 /**
- * Turns among a consumer's channels are not quite even: it reads whole buffers, records come to channels as keys and bursts have it. The
- * standard deviation of a channel's service over so many buffers a channel: a queue of ten then ends one or two buffers before its
+ * Turns among a consumer's channels are not quite even: it reads whole buffers, and records come to channels as keys and bursts have it.
+ * The standard deviation of a channel's service while barriers are ahead: a queue of ten buffers then ends one or two before its
  * neighbour, as the alignments of the recordings show (multiples of a buffer, at every record size).
  */
-export const TURN_SPREAD = 0.15;
-export const TURN_PERIOD_BUFFERS = 8;
+export const TURN_SPREAD = 0.2;

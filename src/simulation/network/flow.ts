@@ -24,7 +24,7 @@ export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
         else runConsumer(ctx, v, s);
         accountTime(ctx, v, s);
       }
-      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs - ctx.fromMs);
+      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs, ctx.toMs - ctx.fromMs);
     }
     for (const e of net.outputs) if (network.edges[e].kind === 'aggregated') spreadAggregated(ctx, network.edges[e]);
   }
@@ -155,7 +155,7 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
       let limit = 0;
       if (channels.weight[c] > 0 && !isBlocked(network, v, s, c)) {
         const there = channels.producerRecords[c] + channels.gateRecords[c];
-        const visible = channels.ended[c] === 1 ? there : Math.max(0, there - channels.held[c], Math.min(there, closedRecords(network, c)));
+        const visible = channels.ended[c] === 1 ? there : Math.max(0, there - channels.held[c], Math.min(there, closedRecords(network, c, atMs)));
         limit = Math.min(visible, distanceToMark(network, c));
       }
       channels.demand[c] = limit;

@@ -7,7 +7,6 @@ import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
 import { planTick } from './plan.js';
 import { endTick } from './tick-end.js';
-import { drawTurns } from './turns.js';
 
 export type { BarrierAck, NetworkEvents, SubtaskFailure } from './events.js';
 export { createJobNetwork } from './create-network.js';
@@ -21,7 +20,6 @@ export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
   const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: { acknowledged: [], failures: [], finished: [] } };
   if (ctx.toMs <= ctx.fromMs) return ctx.events;
   const { bufferTimeoutMs } = job.model;
-  drawTurns(state, job);
   barriers.startOvertaking(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);
   runTick(ctx, bufferTimeoutMs);
@@ -31,7 +29,7 @@ export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
     const { running } = network.vertices[v];
     for (let s = 0; s < running.length; s++) if (running[s] === 1) writeBufferColumns(ctx, v, s);
   }
-  barriers.dropFinishedBarriers(network);
+  barriers.dropFinishedBarriers(ctx);
   network.lastTickMs = ctx.toMs;
   return ctx.events;
 }

@@ -6,7 +6,7 @@ import { BURST_SHARE, SMOOTHING_MS } from './constants.js';
  * End of a tick for a channel: finished buffers go to the gate as far as it has credit, and what the consumer does not see yet is
  * estimated again from the inflow.
  */
-export function settleChannel(network: JobNetworkState, v: number, s: number, c: number, bufferTimeoutMs: number, tickMs: number): void {
+export function settleChannel(network: JobNetworkState, v: number, s: number, c: number, bufferTimeoutMs: number, atMs: number, tickMs: number): void {
   const { channels, options } = network;
   const net = network.vertices[v];
   const siblings = net.inputStart[s + 1] - net.inputStart[s];
@@ -16,15 +16,15 @@ export function settleChannel(network: JobNetworkState, v: number, s: number, c:
   channels.inflow[c] += (channels.arrived[c] / tickMs - channels.inflow[c]) * (1 - Math.exp(-tickMs / SMOOTHING_MS));
   channels.arrived[c] = 0;
   const flow = channels.inflow[c];
-  channels.open[c] = weight * openRecords(flow / weight, size, bufferTimeoutMs);
+  channels.open[c] = weight * channels.phase[c] * openRecords(flow / weight, size, bufferTimeoutMs);
   // The records of a flush come at once and wait for each other; the flushes of several producers spread.
   const burst = (BURST_SHARE * flow * bufferTimeoutMs * net.utilization[s]) / Math.sqrt(siblings * weight);
-  channels.held[c] = channels.open[c] + burst;
+  channels.held[c] = channels.open[c] + channels.phase[c] * burst;
   channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
   // Behind a barrier that the consumer aligns, the subpartition sends nothing until it is told to go on.
   const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;
-  if (channels.local[c] === 0) moveToGate(network, c, size, sendable);
-  else if (channels.producerWaste[c] > 0 && closedRecords(network, c) <= 0) channels.producerWaste[c] = 0;
+  if (channels.local[c] === 0) moveToGate(network, c, size, sendable, atMs);
+  else if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= 0) channels.producerWaste[c] = 0;
 }
 
 /**
@@ -52,9 +52,9 @@ function recordsPerMovedBuffer(network: JobNetworkState, c: number, size: number
   return Math.max(least, recordsPerMs / (recordsPerMs / size + 1 / bufferTimeoutMs));
 }
 
-function moveToGate(network: JobNetworkState, c: number, size: number, sendable: number): void {
+function moveToGate(network: JobNetworkState, c: number, size: number, sendable: number, atMs: number): void {
   const { channels, options } = network;
-  const closed = closedRecords(network, c) - channels.gateRecords[c];
+  const closed = closedRecords(network, c, atMs) - channels.gateRecords[c];
   const finished = Math.min(sendable, Math.max(channels.producerRecords[c] - channels.open[c], Math.min(channels.producerRecords[c], closed)));
   const own = options.exclusiveBuffersPerChannel * channels.weight[c];
   // gateRoom was found for the tick; what was drained beyond the plan has made more room, which the next plan sees.
@@ -67,7 +67,7 @@ function moveToGate(network: JobNetworkState, c: number, size: number, sendable:
     channels.producerRecords[c] -= buffers * density;
     channels.gateRoom[c] -= buffers;
   }
-  if (channels.producerWaste[c] > 0 && closedRecords(network, c) <= channels.gateRecords[c] + 1e-6) {
+  if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= channels.gateRecords[c] + 1e-6) {
     const carried = Math.min(channels.producerWaste[c], Math.max(0, channels.gateRoom[c], own - channels.gateBuffers[c]));
     channels.gateBuffers[c] += carried;
     channels.producerWaste[c] = 0;

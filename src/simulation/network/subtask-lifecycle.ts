@@ -23,7 +23,6 @@ export function startSubtask(state: SimulationState, job: JobState, vertexIndex:
   net.utilization[subtask] = 0;
   net.throughput[subtask] = 0;
   net.pace[subtask] = 0;
-  net.nextTurnDraw[subtask] = 0;
   for (const e of net.outputs) network.edges[e].emitted[subtask] = 0;
   placeSubtask(job, vertexIndex, subtask);
 }

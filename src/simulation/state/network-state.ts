@@ -110,6 +110,8 @@ export interface ChannelColumns {
   inflow: Float64Array;
   /** Records that the consumer does not see yet: in the open buffer until it is flushed, and in bursts. */
   held: Float64Array;
+  /** At what phase of filling and bursts a checkpoint meets the channel: factor of the mean, about 1. */
+  phase: Float64Array;
   /** The part of it that is in the open buffer. */
   open: Float64Array;
   /** Event time up to which the consumer has seen this channel. */
@@ -118,7 +120,7 @@ export interface ChannelColumns {
   /** Records that the consumer could take, and its turns among the others (records of a buffer). */
   demand: Float64Array;
   turn: Float64Array;
-  /** How far the turns are off even at the moment: buffers are served whole, and keys do not come evenly. About 1. */
+  /** How far the turns are off even while a barrier is ahead: buffers are served whole, and keys do not come evenly. About 1. */
   turnBias: Float64Array;
   /** Records that the consumer will take at least, if they are there. */
   planned: Float64Array;
@@ -168,9 +170,6 @@ export interface VertexNetworkState {
   readonly throughput: Float64Array;
   /** The same over some seconds: what a source that is stopped again and again comes to. */
   readonly pace: Float64Array;
-  /** How often the turn biases of its channels were drawn, and the records taken at which they are drawn again. */
-  readonly turnDraws: Float64Array;
-  readonly nextTurnDraw: Float64Array;
   // of the tick under way
   readonly available: Float64Array;
   readonly capacity: Float64Array;
