@@ -2,7 +2,8 @@
 export interface ComponentMetrics {
   /** The value as text; undefined = there is no such metric. */
   get(name: string): string | undefined;
-  names(): Iterable<string>;
+  /** Components with the same names may give the same array. */
+  names(): readonly string[];
 }
 
 /** Few metrics, kept as they were printed. */
@@ -17,7 +18,7 @@ export class PrintedMetrics implements ComponentMetrics {
     return this.#values.get(name);
   }
 
-  names(): Iterable<string> {
-    return this.#values.keys();
+  names(): readonly string[] {
+    return [...this.#values.keys()];
   }
 }

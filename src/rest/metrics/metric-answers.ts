@@ -25,7 +25,7 @@ export function metricCollection(metrics: ComponentMetrics | undefined, requeste
 
 /** The same over several components. A name that none of them has empties the whole; values that are no numbers are left out. */
 export function aggregatedMetrics(components: readonly ComponentMetrics[], requested: readonly string[] | undefined, aggregations: readonly Aggregation[]): AggregatedMetricAnswer[] {
-  if (!requested || requested.length === 0) return nameList(allNames(components));
+  if (!requested || requested.length === 0) return nameList([...allNames(components)]);
   const answer: AggregatedMetricAnswer[] = [];
   for (const id of requested) {
     const texts = components.map((component) => component.get(id)).filter((text) => text !== undefined);
@@ -44,12 +44,17 @@ export function requestedAggregations(asked: readonly string[] | undefined, know
   return AGGREGATIONS.filter((each) => wanted.has(each));
 }
 
-function nameList(names: Iterable<string>): { id: string }[] {
-  return Array.from(names, (id) => ({ id }));
+function nameList(names: readonly string[]): { id: string }[] {
+  return names.map((id) => ({ id }));
 }
 
 function allNames(components: readonly ComponentMetrics[]): Set<string> {
   const names = new Set<string>();
-  for (const component of components) for (const name of component.names()) names.add(name);
+  let last: readonly string[] | null = null;
+  for (const component of components) {
+    const own = component.names();
+    if (own !== last) for (const name of own) names.add(name);
+    last = own;
+  }
   return names;
 }

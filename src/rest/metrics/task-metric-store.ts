@@ -23,6 +23,8 @@ export class TaskMetricStore implements ComponentMetrics {
   readonly #known: Uint8Array;
   readonly #ended: Uint8Array;
   readonly #kafka: KafkaSourceReading[] = [];
+  /** Names that every subtask has, where they are all alike; they follow from what the vertex is. */
+  #names: { readonly all: readonly string[]; readonly ended: readonly string[] } | null = null;
 
   constructor(
     live: VertexView,
@@ -50,6 +52,7 @@ export class TaskMetricStore implements ComponentMetrics {
     }
     if (subtasks.length === 0) return;
     const previous = this.#view;
+    if (previous.model !== live.model) this.#names = null;
     const all = subtasks.length === live.parallelism;
     for (const name of columnNames(live.columns)) copy(live.columns[name], previous.columns[name], all ? null : subtasks);
     copy(live.initializationMs, previous.initializationMs, all ? null : subtasks);
@@ -73,11 +76,19 @@ export class TaskMetricStore implements ComponentMetrics {
     if (this.#known[subtask] !== 1) return undefined;
     const atMs = this.#atMs[subtask];
     const task = { vertex: atMs === this.#view.atMs ? this.#view : { ...this.#view, atMs }, subtask };
-    const hidden = this.#ended[subtask] === 1 ? this.transientNames : NONE;
+    const ended = this.#ended[subtask] === 1;
     return {
-      get: (name) => (hidden.has(name) ? undefined : (subtaskValue(task, name) ?? undefined)),
-      names: () => (hidden.size === 0 ? subtaskNames(task) : subtaskNames(task).filter((name) => !hidden.has(name))),
+      get: (name) => (ended && this.transientNames.has(name) ? undefined : (subtaskValue(task, name) ?? undefined)),
+      names: () => this.#namesOf(task)[ended ? 'ended' : 'all'],
     };
+  }
+
+  #namesOf(task: { readonly vertex: VertexView; readonly subtask: number }): { readonly all: readonly string[]; readonly ended: readonly string[] } {
+    if (this.#names) return this.#names;
+    const all = subtaskNames(task);
+    const names = { all, ended: all.filter((name) => !this.transientNames.has(name)) };
+    if (hasUniformNames(task.vertex)) this.#names = names;
+    return names;
   }
 
   /** Those that were found, in order. */
@@ -90,11 +101,6 @@ export class TaskMetricStore implements ComponentMetrics {
     return found;
   }
 
-  /** True while every subtask's names are the same. */
-  get isUniform(): boolean {
-    return hasUniformNames(this.#view) && this.#ended.every((ended) => ended === this.#ended[0]);
-  }
-
   /** `<subtask>.<name>` */
   get(name: string): string | undefined {
     const point = name.indexOf('.');
@@ -102,19 +108,15 @@ export class TaskMetricStore implements ComponentMetrics {
     return /^\d+$/.test(index) ? this.subtask(Number(index))?.get(name.slice(point + 1)) : undefined;
   }
 
-  *names(): Iterable<string> {
-    const uniform = this.isUniform;
-    let names: readonly string[] | null = null;
+  names(): readonly string[] {
+    const names: string[] = [];
     for (let s = 0; s < this.parallelism; s++) {
-      const metrics = this.subtask(s);
-      if (!metrics) continue;
-      if (names === null || !uniform) names = [...metrics.names()];
-      for (const name of names) yield `${s}.${name}`;
+      const prefix = `${s}.`;
+      for (const name of this.subtask(s)?.names() ?? []) names.push(prefix + name);
     }
+    return names;
   }
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function columnNames(columns: Columns): (keyof Columns)[] {
   return (Object.keys(columns) as (keyof Columns | 'history')[]).filter((name) => name !== 'history');
