@@ -9,6 +9,7 @@ import { LIFECYCLE_EVENTS } from './lifecycle/events.js';
 import { failTask } from './lifecycle/failover.js';
 import { finishTask } from './lifecycle/finish.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
+import { readJvmMeters } from './metrics/index.js';
 import { readMeters, tickJob } from './network/index.js';
 import type { JobState } from './state/job-state.js';
 import type { SimulationState } from './state/simulation-state.js';
@@ -39,7 +40,9 @@ export function tick(state: SimulationState): void {
   countSegments(state);
   tickBackPressure(state);
   tickJvm(state);
-  if (metersDue(state)) for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
+  if (!metersDue(state)) return;
+  readJvmMeters(state);
+  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
 }
 
 function metersDue(state: SimulationState): boolean {
