@@ -43,8 +43,7 @@ export function createSimulationState(model: SimulationModel): SimulationState {
     idSequence: 0,
     revision: 0,
   };
-  // Dispatcher and resource manager have taken the first numbers where all endpoints count together.
-  state.rpcEndpoints = lifecycleOf(state).rpcUserPath === '/user/' ? 0 : 2;
+  state.rpcEndpoints = lifecycleOf(state).startEndpoints.next;
   logJobManagerStart(state, startMs, startMs + 5_000);
   startTaskManagers(state, startMs);
   const interval = heartbeatIntervalMs(state);
@@ -57,13 +56,11 @@ export function createSimulationState(model: SimulationModel): SimulationState {
 }
 
 function startTaskManagers(state: SimulationState, startMs: number): void {
-  const starting = state.model.cluster.taskManagers.map((taskManager, index) => {
-    const registeredMs = Math.min(startMs + 5_200 + startUpDurationMs(state, index), state.model.startMs - 1_000);
-    return { registeredMs, taskManager: createTaskManager(state, taskManager, index, startMs + 200) };
-  });
-  // The JobManager lists task managers in the order in which they registered.
-  starting.sort((a, b) => a.registeredMs - b.registeredMs);
-  for (const { registeredMs, taskManager } of starting) {
+  // The JobManager lists task managers in the order in which they registered: the model's, so that a scenario decides who comes first.
+  let registeredMs = startMs + 5_000 + startUpDurationMs(state, 0);
+  for (const [index, model] of state.model.cluster.taskManagers.entries()) {
+    const taskManager = createTaskManager(state, model, index, startMs + 200);
+    registeredMs = Math.min(registeredMs + below(150, state.model.seed, 'registered', index), state.model.startMs - 500);
     state.taskManagers.set(taskManager.id, taskManager);
     logTaskManagerStart(state, taskManager, registeredMs - 150);
     registerTaskManager(state, taskManager, registeredMs);
@@ -80,7 +77,6 @@ function logJobManagerStart(state: SimulationState, fromMs: number, toMs: number
     directory: options['io.tmp.dirs'] ?? '/tmp',
     uuid: uuid(seed, 'store'),
     expiration: durationOption(options, 'jobstore.expiration-time', 3_600_000, 1000),
-    dispatcher: lifecycleOf(state).rpcUserPath === '/user/' ? 'dispatcher' : 'dispatcher_0',
   };
   const rest = { ...values, host, port: restPort };
   const lines: [LogLineName, Record<string, string | number>][] = [
@@ -94,8 +90,8 @@ function logJobManagerStart(state: SimulationState, fromMs: number, toMs: number
     ['restListening', rest],
     ['restLeadership', rest],
     ['webFrontend', rest],
-    ['startingResourceManagerEndpoint', values],
-    ['startingDispatcherEndpoint', values],
+    ['startingResourceManagerEndpoint', { ...values, resourceManager: lifecycleOf(state).startEndpoints.resourceManager }],
+    ['startingDispatcherEndpoint', { ...values, dispatcher: lifecycleOf(state).startEndpoints.dispatcher }],
     ['resourceManagerLeadership', values],
     ['startingSlotManager', values],
     ['recoveringJobs', values],

@@ -94,6 +94,12 @@ const TABLE = {
     ['1.9', '/user/'],
     ['1.11', '/user/rpc/'],
   ] as ByVersion<string>,
+  /** Names of the endpoints that start with the JobManager: they count together from 1.11 on. */
+  startEndpoints: [
+    ['1.9', { resourceManager: 'resourcemanager', dispatcher: 'dispatcher', next: 0 }],
+    ['1.11', { resourceManager: 'resourcemanager_0', dispatcher: 'dispatcher_1', next: 2 }],
+    ['1.14', { resourceManager: 'resourcemanager_1', dispatcher: 'dispatcher_0', next: 2 }],
+  ] as ByVersion<{ readonly resourceManager: string; readonly dispatcher: string; readonly next: number }>,
   /** Name of the resource manager's endpoint, as others address it (the star resolves the current one). */
   resourceManagerEndpoint: [
     ['1.9', 'resourcemanager'],

@@ -16,6 +16,8 @@ interface AckEvent {
   readonly attemptId: string;
   readonly location: string;
   readonly ack: BarrierAck;
+  /** Epoch ms at which it arrives, to the millisecond; it is handled at the end of the tick if that was before. */
+  readonly arrivesMs: number;
   readonly stateBytes: number;
   readonly checkpointedBytes: number;
   readonly syncMs: number;
@@ -33,9 +35,9 @@ export function onBarrierTaken(state: SimulationState, job: JobState, ack: Barri
   const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
   const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
   const { syncMs, asyncMs, ackMs } = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
-  const event: AckEvent = { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
+  const event: AckEvent = { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
   const kind = state.checkpointStorage.failing && checkpointedBytes >= 0 ? 'checkpoint.decline' : 'checkpoint.ack';
-  schedule(state.queue, Math.max(state.nowMs, Math.round(ack.atMs + syncMs + asyncMs + ackMs)), kind, event);
+  schedule(state.queue, Math.max(state.nowMs, event.arrivesMs), kind, event);
 }
 
 /** An acknowledgement arrives. */
@@ -59,7 +61,7 @@ function record(state: SimulationState, checkpoint: CheckpointState, event: AckE
   const { vertexIndex, subtask, alignmentBufferedBytes, alignmentDurationMs, processedBytes, persistedBytes, startDelayMs } = event.ack;
   const vertex = checkpoint.vertices[vertexIndex];
   if (vertex.ackMs[subtask] >= 0) return;
-  vertex.ackMs[subtask] = state.nowMs;
+  vertex.ackMs[subtask] = event.arrivesMs;
   vertex.stateSizeBytes[subtask] = event.stateBytes;
   vertex.checkpointedSizeBytes[subtask] = event.checkpointedBytes;
   vertex.syncDurationMs[subtask] = event.syncMs;
@@ -72,9 +74,9 @@ function record(state: SimulationState, checkpoint: CheckpointState, event: AckE
   state.revision++;
   if (!counts) return;
   vertex.numAcknowledged++;
-  vertex.latestAckMs = state.nowMs;
+  vertex.latestAckMs = Math.max(vertex.latestAckMs, event.arrivesMs);
   checkpoint.numAcknowledged++;
-  checkpoint.latestAckMs = state.nowMs;
+  checkpoint.latestAckMs = Math.max(checkpoint.latestAckMs, event.arrivesMs);
 }
 
 /** A task that has finished holds nothing and needs no barrier. */
@@ -93,7 +95,7 @@ export function acknowledgeFinishedTask(state: SimulationState, job: JobState, c
 function completeIfAllAcknowledged(state: SimulationState, job: JobState, checkpoint: CheckpointState): void {
   if (checkpoint.numAcknowledged < checkpoint.numSubtasks) return;
   const finalizationMs = Math.max(1, Math.round(logNormal(checkpoint.id === 1 ? 12 : 2, 0.8, state.model.seed, 'finalize', job.id, checkpoint.id) + state.checkpointStorage.latencyMs));
-  schedule(state.queue, state.nowMs + finalizationMs, 'checkpoint.complete', { jobId: job.id, checkpointId: checkpoint.id });
+  schedule(state.queue, Math.max(state.nowMs, checkpoint.latestAckMs + finalizationMs), 'checkpoint.complete', { jobId: job.id, checkpointId: checkpoint.id, completedMs: checkpoint.latestAckMs + finalizationMs });
 }
 
 function onLateAck(state: SimulationState, job: JobState, event: AckEvent): void {

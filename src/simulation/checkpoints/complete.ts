@@ -27,7 +27,7 @@ function externalPath(state: SimulationState, job: JobState, checkpoint: Checkpo
 }
 
 /** Every task has acknowledged and the metadata is written. */
-export function onComplete(state: SimulationState, { jobId, checkpointId }: { readonly jobId: string; readonly checkpointId: number }): void {
+export function onComplete(state: SimulationState, { jobId, checkpointId, completedMs }: { readonly jobId: string; readonly checkpointId: number; readonly completedMs: number }): void {
   const job = state.jobs.get(jobId);
   const checkpoints = job?.checkpoints;
   const checkpoint = checkpoints?.pending.find((pending) => pending.id === checkpointId);
@@ -38,7 +38,7 @@ export function onComplete(state: SimulationState, { jobId, checkpointId }: { re
     return;
   }
   checkpoint.status = 'COMPLETED';
-  checkpoint.completedMs = state.nowMs;
+  checkpoint.completedMs = completedMs;
   checkpoint.externalPath = path;
   checkpoints.pending = checkpoints.pending.filter((other) => other !== checkpoint);
   checkpoints.lastCompletionMs = state.nowMs;
@@ -56,7 +56,7 @@ export function onComplete(state: SimulationState, { jobId, checkpointId }: { re
     id: job.id,
     bytes: Math.round(checkpointedSize(checkpoint)),
     duration: lastAck - checkpoint.triggerMs,
-    finalization: state.nowMs - lastAck,
+    finalization: completedMs - lastAck,
   });
   if (!checkpoint.isSavepoint || checkpoint.afterwards !== 'nothing') onCheckpointCompleted(state, job, checkpoint.id);
   act(state, job, checkpoint, path);
