@@ -116,10 +116,11 @@ for (const release of RELEASES) {
 }
 
 // Routes that Flink registers without a message class.
-for (const { method, url, description } of corrections.unlisted) {
+for (const { method, url, description, hasVersionPrefixSince } of corrections.unlisted) {
   const always = (value) => new Map(minors.map((minor) => [minor, value]));
   const facts = { headers: '', description, status: 200, path: [], query: [], upload: false, requestClass: 'EmptyRequestBody', request: null, response: null };
-  endpoints.set(`${method} ${url}`, { method, url, facts: new Map(Object.entries(facts).map(([name, value]) => [name, always(value)])) });
+  const hasVersionPrefix = new Map(minors.map((minor) => [minor, minors.indexOf(minor) >= minors.indexOf(hasVersionPrefixSince)]));
+  endpoints.set(`${method} ${url}`, { method, url, facts: new Map([...Object.entries(facts).map(([name, value]) => [name, always(value)]), ['hasVersionPrefix', hasVersionPrefix]]) });
 }
 
 // Classes that the corrections define: fields by minor, each from a minor on.

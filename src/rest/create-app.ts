@@ -1,64 +1,143 @@
-import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import multipart from '@fastify/multipart';
+import { fastify, LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isRawAnswer, type Endpoint, type EndpointContext } from './endpoint.js';
-import { errorAnswer } from './error-answer.js';
-import { canonicalTarget, routedPath } from './request-path.js';
-import { JSON_TYPE, LOWER_HEADERS, send } from './send.js';
+import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
+import { AnswerCache } from './answer-cache.js';
+import type { EndpointContext } from './endpoint.js';
+import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
+import { internalServerError } from './error-answer.js';
+import { isMultipart } from './multipart.js';
+import { answerUnreadable, bareError, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
+import type { Resource } from './resources/index.js';
+import { canonicalTarget, decodedPath } from './request-target.js';
+import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
+import { createSerializers } from './serializer/compile-serializer.js';
+import { errorsJson } from './serializer/json-string.js';
+
+/** The files beside the API: the dashboard, or a page of our own. */
+export interface StaticFiles {
+  /** What a GET of a decoded path is answered; null when there is no such file. */
+  answer(path: string, ifModifiedSince: string | undefined): Answer | null;
+}
 
 export interface AppOptions {
   readonly context: EndpointContext;
-  readonly endpoints: readonly Endpoint[];
+  readonly resources: readonly Resource[];
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
+  /** Folder for the parts of uploads. */
+  readonly temporaryDirectory: string;
+  /** Answers below this path too, as behind YARN's proxy: `/proxy/application_1582644888198_0190`. */
+  readonly basePath?: string;
+  /** rest.url-prefix: Flink's own routes are below it only. */
+  readonly urlPrefix?: string;
+  readonly staticFiles?: StaticFiles;
+  /** Where requests that are no business of Flink's go, such as `/_mock`. */
+  readonly controlPrefix?: string;
   readonly logger?: Logger;
+}
+
+function trimmed(path: string | undefined): string {
+  return path === undefined ? '' : path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
 }
 
 /** Flink's REST API over a simulation, as a fastify instance that does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { context, endpoints, advance } = options;
+  const { context, resources } = options;
+  const { features, version } = context;
+  const names = headerNames(features);
+  const basePath = trimmed(options.basePath);
+  const urlPrefix = trimmed(options.urlPrefix);
+  const controlPrefix = options.controlPrefix ?? null;
+  const isControl = (target: string) => controlPrefix !== null && (target === controlPrefix || target.startsWith(`${controlPrefix}/`) || target.startsWith(`${controlPrefix}?`));
+
+  const withoutBase = (target: string): string => {
+    if (basePath === '' || !target.startsWith(basePath)) return target;
+    const rest = target.slice(basePath.length);
+    return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : target;
+  };
+  const targetOf = (request: FastifyRequest): string => withoutBase(request.originalUrl);
+
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 4096 },
-    rewriteUrl: (request) => canonicalTarget(request.url ?? '/'),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    bodyLimit: PROTOCOL_LIMITS.contentBytes,
+    requestTimeout: 300_000,
+    // A GET may come without a host, as Netty takes it.
+    http: { maxHeaderSize: PROTOCOL_LIMITS.headerBytes, requireHostHeader: false },
+    routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
+    rewriteUrl: (request) => {
+      const target = withoutBase(request.url ?? '/');
+      return isControl(target) ? target : canonicalTarget(target);
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
   }) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
+  void app.register(multipart);
 
-  // Flink reads any body that is not multipart as JSON, whatever its type says.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const target = targetOf(request);
+    if (isControl(target)) return done();
+    if (basePath !== '' && request.originalUrl === basePath) {
+      send(reply, names, { status: 302, contentType: null, body: '', allowOrigin: false, headers: ['location', `${basePath}/`] });
+      return;
+    }
+    const refused = refusal(request, target, features);
+    if (refused) {
+      send(reply, names, refused);
+      return;
+    }
+    // Flink reads any body that is no form as JSON, whatever its type says.
     const { headers } = request.raw;
-    if (headers['content-type'] !== undefined && !headers['content-type'].startsWith('multipart/')) headers['content-type'] = 'application/json';
+    if (headers['content-type'] !== undefined && !isMultipart(request.method, headers['content-type'])) headers['content-type'] = 'application/json';
     done();
   });
 
-  const fail = (reply: FastifyReply, error: unknown): FastifyReply => {
-    const { status, errors } = errorAnswer(error, context.features);
-    return send(reply, LOWER_HEADERS, { status, contentType: JSON_TYPE, body: JSON.stringify({ errors }), allowOrigin: true });
-  };
-  app.setErrorHandler((error, _request, reply) => fail(reply, error));
-  app.setNotFoundHandler((request, reply) => {
-    const text = request.method === 'GET' ? `Unable to load requested file ${routedPath(request.originalUrl)}.` : 'Not found.';
-    return send(reply, LOWER_HEADERS, { status: 404, contentType: JSON_TYPE, body: JSON.stringify({ errors: [text] }), allowOrigin: request.method !== 'GET' });
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, names, { ...TOO_LARGE, close: true });
+    options.logger?.error({ err: error, url: request.originalUrl }, 'a request failed');
+    const { status, errors } = internalServerError('java.lang.RuntimeException', error.message);
+    return send(reply, names, { status, contentType: JSON_TYPE, body: errorsJson(errors), allowOrigin: true });
   });
 
-  for (const endpoint of endpoints) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      advance();
-      const query: Record<string, string[]> = {};
-      for (const [key, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) query[key] = [value].flat().flatMap((text) => text.split(','));
-      const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? (JSON.parse(request.body.toString('utf8')) as Record<string, unknown>) : {};
-      const answer = await endpoint.handle({ method: request.method, path: routedPath(request.originalUrl), params: request.params as Record<string, string>, query, body, files: [] }, context);
-      if (isRawAnswer(answer)) {
-        const { 'content-type': contentType = 'text/plain', ...rest } = answer.headers;
-        return send(reply, LOWER_HEADERS, { status: answer.status, contentType, body: answer.body, allowOrigin: false, headers: Object.entries(rest).flat() });
+  app.setNotFoundHandler((request, reply) => {
+    const target = targetOf(request);
+    if (request.method !== 'GET') return send(reply, names, notFoundAnswer(target, features));
+    const decoded = decodedPath(target);
+    const path = decoded.endsWith('/') ? `${decoded}index.html` : decoded;
+    return send(reply, names, options.staticFiles?.answer(path, request.headers['if-modified-since']) ?? bareError(404, `Unable to load requested file ${path}.`));
+  });
+
+  const spec = restSpec(version);
+  const tools: HandlerTools = {
+    context,
+    spec,
+    serializerOf: createSerializers(spec),
+    names,
+    cache: new AnswerCache(context.state),
+    advance: options.advance,
+    targetOf,
+    temporaryDirectory: options.temporaryDirectory,
+    logger: options.logger ?? null,
+  };
+  const inVersion = new Map<string, EndpointSpec>(spec.endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint]));
+  for (const { endpoints } of resources) {
+    void app.register((routes, _options, done) => {
+      for (const endpoint of endpoints) {
+        const endpointSpec = inVersion.get(`${endpoint.method} ${endpoint.url}`);
+        if (!endpointSpec) continue;
+        const handler = endpointHandler(endpoint, endpointSpec, tools);
+        const urls = endpointSpec.hasVersionPrefix ? [endpoint.url, `/v1${endpoint.url}`] : [endpoint.url];
+        for (const url of urls) routes.route({ method: endpoint.method, url: urlPrefix + url, handler });
       }
-      return send(reply, LOWER_HEADERS, { status: 200, contentType: JSON_TYPE, body: JSON.stringify(answer), allowOrigin: true });
-    };
-    for (const url of [endpoint.url, '/v1' + endpoint.url]) app.route({ method: endpoint.method, url, handler });
+      done();
+    });
   }
   return app;
 }

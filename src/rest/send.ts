@@ -1,45 +1,75 @@
 import type { FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import type { RestFeatures } from '../versions/rest-features.js';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
-/** How a version's Netty writes header names: `Content-Type` before 1.14, `content-type` later. `content-length` is always lower-case. */
-export type HeaderNames = Readonly<Record<'contentType' | 'allowOrigin' | 'connection', string>>;
+const NAMES = {
+  'content-type': 'Content-Type',
+  'access-control-allow-origin': 'Access-Control-Allow-Origin',
+  connection: 'Connection',
+  date: 'Date',
+  expires: 'Expires',
+  'cache-control': 'Cache-Control',
+  'last-modified': 'Last-Modified',
+} as const;
 
-export const CAPITAL_HEADERS: HeaderNames = { contentType: 'Content-Type', allowOrigin: 'Access-Control-Allow-Origin', connection: 'Connection' };
-export const LOWER_HEADERS: HeaderNames = { contentType: 'content-type', allowOrigin: 'access-control-allow-origin', connection: 'connection' };
+/** Names of headers as the version's Netty writes them. `content-length` and all others are lower-case always. */
+export type HeaderName = keyof typeof NAMES;
+export type HeaderNames = (name: HeaderName) => string;
+
+export function headerNames(features: RestFeatures): HeaderNames {
+  return features.headerNamesAreCapitalized ? (name) => NAMES[name] : (name) => name;
+}
 
 export interface Answer {
   readonly status: number;
-  readonly contentType: string;
+  /** null = none. */
+  readonly contentType: string | null;
   readonly body: string | Buffer | NodeJS.ReadableStream;
-  /** Handlers of Flink's own message classes send it, those of files do not. */
+  /** Sent by handlers of Flink's own message classes, not by those of files. */
   readonly allowOrigin: boolean;
-  /** More headers, flat: name, value, name, value. */
+  /** Between type and connection, flat: name, value, name, value. */
   readonly headers?: readonly string[];
+  /** Bytes of a stream. */
+  readonly length?: number;
+  /** Where it is not the status's usual one. */
+  readonly reason?: string;
+  /** The connection stays, but that is not said. */
+  readonly silent?: boolean;
+  /** The connection is closed without a word. */
+  readonly close?: boolean;
 }
 
 /**
- * Writes an answer as Netty does: no date, no server, `connection: keep-alive` only where the connection stays, the names' case and order
+ * Writes an answer as Netty does: no date, no server, `connection: keep-alive` only where the connection stays, case and order of the names
  * as recorded. Goes past fastify's own header handling, which can do none of that.
  */
 export function send(reply: FastifyReply, names: HeaderNames, answer: Answer): FastifyReply {
   reply.hijack();
-  const res = reply.raw;
-  res.sendDate = false;
-  const headers: string[] = [names.contentType, answer.contentType];
-  if (answer.allowOrigin) headers.push(names.allowOrigin, '*');
-  if (answer.headers) headers.push(...answer.headers);
-  if (res.shouldKeepAlive) headers.push(names.connection, 'keep-alive');
-  else res.removeHeader('connection');
-  const { body } = answer;
-  if (typeof body === 'string' || Buffer.isBuffer(body)) {
-    headers.push('content-length', String(Buffer.byteLength(body)));
-    res.writeHead(answer.status, headers);
-    res.end(body);
-  } else {
-    res.writeHead(answer.status, headers);
-    pipeline(body, res, () => undefined);
-  }
+  sendRaw(reply.raw, names, answer);
   return reply;
+}
+
+export function sendRaw(response: ServerResponse, names: HeaderNames, answer: Answer): void {
+  const { body, close = false } = answer;
+  response.sendDate = false;
+  if (answer.reason !== undefined) response.statusMessage = answer.reason;
+  if (close) response.shouldKeepAlive = false;
+  const headers: string[] = [];
+  if (answer.contentType !== null) headers.push(names('content-type'), answer.contentType);
+  if (answer.allowOrigin) headers.push(names('access-control-allow-origin'), '*');
+  if (answer.headers) headers.push(...answer.headers);
+  if (response.shouldKeepAlive && !answer.silent) headers.push(names('connection'), 'keep-alive');
+  else response.removeHeader('connection');
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    if (answer.status !== 304) headers.push('content-length', String(Buffer.byteLength(body)));
+    response.writeHead(answer.status, headers);
+    response.end(body);
+  } else {
+    if (answer.length !== undefined) headers.push('content-length', String(answer.length));
+    response.writeHead(answer.status, headers);
+    pipeline(body, response, () => undefined);
+  }
 }

@@ -1,3 +1,5 @@
+export type ClockMode = 'real' | 'manual';
+
 /** Virtual time as a function of the wall's: runs at `speed`, can be paused, or (manual) stands until it is told to move. */
 export class VirtualClock {
   private anchorWallMs: number;
@@ -6,7 +8,7 @@ export class VirtualClock {
   private currentSpeed: number;
 
   constructor(
-    readonly mode: 'real' | 'manual',
+    readonly mode: ClockMode,
     virtualMs: number,
     speed: number,
     private readonly wallNow: () => number = () => performance.now(),
@@ -23,6 +25,7 @@ export class VirtualClock {
     return Math.floor(this.anchorVirtualMs + (this.wallNow() - this.anchorWallMs) * this.currentSpeed);
   }
 
+  /** Virtual ms per wall ms. */
   get speed(): number {
     return this.currentSpeed;
   }
@@ -31,28 +34,32 @@ export class VirtualClock {
     return !this.running;
   }
 
-  /** Virtual ms per wall ms from now on. */
   setSpeed(speed: number): void {
-    if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError(`Speed must be a positive number, not ${speed}.`);
-    this.moveTo(this.now());
+    if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError(`speed must be a positive number, not ${speed}`);
+    this.setBack(this.now());
     this.currentSpeed = speed;
   }
 
   pause(): void {
-    this.moveTo(this.now());
+    this.setBack(this.now());
     this.running = false;
   }
 
   /** A manual clock never runs by itself. */
   resume(): void {
-    if (this.mode === 'manual') return;
-    this.moveTo(this.anchorVirtualMs < this.now() ? this.now() : this.anchorVirtualMs);
+    if (this.mode === 'manual' || this.running) return;
+    this.anchorWallMs = this.wallNow();
     this.running = true;
   }
 
   /** Sets virtual now; time does not go back. */
   moveTo(virtualMs: number): void {
-    this.anchorVirtualMs = Math.max(this.now(), Math.floor(virtualMs));
+    this.setBack(Math.max(this.now(), Math.floor(virtualMs)));
+  }
+
+  /** Goes on from an instant that may be behind now: where the simulation could not follow. */
+  setBack(virtualMs: number): void {
+    this.anchorVirtualMs = virtualMs;
     this.anchorWallMs = this.wallNow();
   }
 }

@@ -1,50 +1,146 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createApp } from '../rest/create-app.js';
-import type { Endpoint } from '../rest/endpoint.js';
-import { ENDPOINTS } from '../rest/resources/index.js';
+import { createApp, type StaticFiles } from '../rest/create-app.js';
+import { JarStore } from '../rest/jars/jar-store.js';
+import { NO_JOB_TEMPLATES, type JobTemplates } from '../rest/jars/job-templates.js';
+import { RESOURCES, type Resource } from '../rest/resources/index.js';
+import { headerNames } from '../rest/send.js';
+import type { RestServices } from '../rest/services.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 import { Simulation } from '../simulation/simulation.js';
-import { parseFlinkVersion } from '../versions/flink-versions.js';
-import { restFeatures } from '../versions/rest-features.js';
-import { VirtualClock } from './clock.js';
+import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions.js';
+import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
+import { VirtualClock, type ClockMode } from './clock.js';
+import { ClockDriver } from './clock-driver.js';
+import { CONTROL_PREFIX, controlApi } from './control/control-api.js';
+import { ServerStartError } from './errors.js';
+import { dashboardSource, folderSource } from './static/file-source.js';
+import { createStaticFiles } from './static/static-files.js';
 
 export interface ServerOptions {
   readonly model: SimulationModel;
+  /** How much of the simulation is history when the server starts, ms. */
+  readonly openAtMs?: number;
   /** Default: the model's. */
   readonly version?: string;
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** 0 = any free one. */
+  /** 0 = any free one. Default: 8081. */
   readonly port?: number;
-  readonly clock?: { readonly mode?: 'real' | 'manual'; readonly speed?: number };
+  /** Answers below this path too, as behind YARN's proxy. */
+  readonly basePath?: string;
+  readonly clock?: { readonly mode?: ClockMode; readonly speed?: number };
+  /** Folder or jar with Flink's own dashboard. Default: our status page. */
+  readonly dashboard?: string;
+  /** What jar runs start. */
+  readonly jobTemplates?: JobTemplates;
   readonly logger?: Logger;
+  /** Called on DELETE /cluster. Default: the server closes. */
+  readonly onShutdown?: () => void;
   /** Default: all of Flink's. */
-  readonly endpoints?: readonly Endpoint[];
+  readonly resources?: readonly Resource[];
 }
 
 export interface RunningServer {
+  /** Without a slash at the end, such as http://127.0.0.1:8081. */
   readonly url: string;
   readonly simulation: Simulation;
   readonly clock: VirtualClock;
+  /** Moves the clock to an instant, and the simulation after it. */
+  advanceTo(epochMs: number): Promise<void>;
+  advanceBy(ms: number): Promise<void>;
+  /** Stops within a second: answers in flight are finished, idle connections closed. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** How long answers in flight may take when the server closes, ms. */
+const CLOSE_GRACE_MS = 700;
 
 /** Starts a simulated cluster behind Flink's REST API. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const version = parseFlinkVersion(options.version ?? options.model.flinkVersion);
-  if (!version) throw new RangeError(`No such Flink version: ${options.version ?? options.model.flinkVersion}.`);
-  const simulation = new Simulation(options.model);
+  const { model, host = '127.0.0.1', port = 8081 } = options;
+  const version = parseFlinkVersion(options.version ?? model.flinkVersion);
+  if (!version) throw new RangeError(`there is no Flink version ${options.version ?? model.flinkVersion}`);
+  const features = restFeatures(version);
+
+  const simulation = new Simulation(model);
+  if (options.openAtMs) simulation.advanceTo(model.startMs + options.openAtMs);
+  const staticFiles = await findStaticFiles(options.dashboard, features);
+  const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
+  const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');
+  await mkdir(uploadDirectory);
+
   const clock = new VirtualClock(options.clock?.mode ?? 'real', simulation.nowMs, options.clock?.speed ?? 1);
+  const driver = new ClockDriver(simulation, clock);
   let url = '';
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeAll());
+  const services: RestServices = {
+    shutdown: options.onShutdown ?? (() => void close()),
+    jars: new JarStore(uploadDirectory),
+    jobTemplates: options.jobTemplates ?? NO_JOB_TEMPLATES,
+    uploadDirectory,
+    address: () => url,
+  };
   const app = createApp({
-    context: { simulation, state: simulation.state, version, features: restFeatures(version), services: { shutdown: () => void app.close(), uploadDirectory: '', address: () => url } },
-    endpoints: options.endpoints ?? ENDPOINTS,
-    advance: () => simulation.advanceTo(clock.now()),
+    context: { simulation, state: simulation.state, version, features, services },
+    resources: options.resources ?? RESOURCES,
+    advance: () => void driver.catchUp(),
+    temporaryDirectory,
+    controlPrefix: CONTROL_PREFIX,
+    ...(options.basePath ? { basePath: options.basePath } : {}),
+    ...urlPrefixOf(model, version),
+    ...(staticFiles ? { staticFiles } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   });
-  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 8081 });
-  const { port } = app.server.address() as AddressInfo;
-  url = `http://${options.host ?? '127.0.0.1'}:${port}`;
-  return { url, simulation, clock, close: () => app.close() };
+  void app.register((scope) => controlApi(scope, { simulation, clock, driver, version }), { prefix: CONTROL_PREFIX });
+
+  async function closeAll(): Promise<void> {
+    driver.stop();
+    const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+    await app.close();
+    clearTimeout(force);
+    await rm(temporaryDirectory, { recursive: true, force: true });
+  }
+
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await close();
+    throw ServerStartError.of(error, host, port);
+  }
+  url = `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
+  options.logger?.info({ url, flinkVersion: version.full }, 'listening');
+  driver.start();
+  return {
+    url,
+    simulation,
+    clock,
+    advanceTo: (epochMs) => driver.moveTo(epochMs),
+    advanceBy: (ms) => driver.moveTo(clock.now() + ms),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** rest.url-prefix of the model's options, in the versions that know it. */
+function urlPrefixOf(model: SimulationModel, version: FlinkVersion): { urlPrefix?: string } {
+  const prefix = model.options['rest.url-prefix'];
+  return prefix && restFeatures(version).hasUrlPrefix ? { urlPrefix: prefix } : {};
+}
+
+async function findStaticFiles(dashboard: string | undefined, features: RestFeatures): Promise<StaticFiles | undefined> {
+  const source = dashboard === undefined ? await statusPage() : await dashboardSource(dashboard);
+  return source && createStaticFiles({ source, names: headerNames(features), notModifiedClosesLoudly: features.notModifiedClosesLoudly });
+}
+
+/** Our own page; undefined where the package was installed without it. */
+async function statusPage() {
+  const folder = fileURLToPath(new URL('./status-page/', import.meta.url));
+  return folderSource(folder).catch(() => undefined);
 }

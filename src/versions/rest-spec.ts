@@ -24,6 +24,7 @@ interface EndpointRow {
   readonly requestClass: MaybeChanged<string>;
   readonly request: MaybeChanged<string | null>;
   readonly response: MaybeChanged<string | null>;
+  readonly hasVersionPrefix?: MaybeChanged<boolean>;
 }
 
 type MaybeChanged<T> = T | ByVersion<T>;
@@ -53,6 +54,8 @@ export interface EndpointSpec {
   readonly request: TypeSpec | null;
   /** null: not JSON (a file). */
   readonly response: TypeSpec | null;
+  /** Known below `/v1` too. */
+  readonly hasVersionPrefix: boolean;
 }
 
 /** A type of the table, read from its notation. */
@@ -134,6 +137,7 @@ export function restSpec(version: FlinkVersion): RestSpec {
         requestClass: current(row.requestClass),
         request: request === null ? null : parseType(request),
         response: response === null ? null : parseType(response),
+        hasVersionPrefix: current(row.hasVersionPrefix ?? true),
       };
     }),
     fields(className) {

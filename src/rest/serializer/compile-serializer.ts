@@ -168,6 +168,9 @@ function writeAny(value: unknown): string {
     case 'boolean':
       return writeBoolean(value);
     default:
-      return Array.isArray(value) ? arrayOf(writeAny)(value) : mapOf(writeAny)(value);
+      return Array.isArray(value) ? writeAnyArray(value) : writeAnyMap(value);
   }
 }
+
+const writeAnyArray = arrayOf(writeAny);
+const writeAnyMap = mapOf(writeAny);

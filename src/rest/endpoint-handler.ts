@@ -1,0 +1,137 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { EndpointSpec, RestSpec } from '../versions/rest-spec.js';
+import { AnswerCache } from './answer-cache.js';
+import { isRawAnswer, type Endpoint, type EndpointContext, type EndpointRequest } from './endpoint.js';
+import { expectedErrorAnswer, internalServerError } from './error-answer.js';
+import { readMultipart, UploadError, type MultipartContent } from './multipart.js';
+import { bareError } from './protocol.js';
+import { readBody, readParams, readQuery } from './request-reader.js';
+import { requestSchemas, type RequestSchemas } from './request-schemas.js';
+import { decodedPath } from './request-target.js';
+import { JSON_TYPE, send, type HeaderNames } from './send.js';
+import type { Serializer } from './serializer/compile-serializer.js';
+import { errorsJson } from './serializer/json-string.js';
+import type { TypeSpec } from '../versions/rest-spec.js';
+
+export interface HandlerTools {
+  readonly context: EndpointContext;
+  readonly spec: RestSpec;
+  readonly serializerOf: (type: TypeSpec) => Serializer;
+  readonly names: HeaderNames;
+  readonly cache: AnswerCache;
+  /** Lets virtual time catch up, so that the answer is of now. */
+  readonly advance: () => void;
+  /** The request target without base path and prefix. */
+  readonly targetOf: (request: FastifyRequest) => string;
+  readonly temporaryDirectory: string;
+  readonly logger: Logger | null;
+}
+
+type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+
+/** From a request on the wire to a handler's answer on the wire. Schemas and serializer are made at the first request. */
+export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: HandlerTools): FastifyHandler {
+  const { context, names, cache } = tools;
+  const { features } = context;
+  let schemas: RequestSchemas | undefined;
+  let serialize: Serializer | null | undefined;
+
+  const sendBody = (reply: FastifyReply, body: string): FastifyReply => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true });
+
+  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): FastifyReply => {
+    if (isRawAnswer(answer)) {
+      const { 'content-type': contentType = null, 'access-control-allow-origin': origin, ...others } = answer.headers;
+      return send(reply, names, { status: answer.status, contentType, body: answer.body, allowOrigin: origin !== undefined, headers: headerList(others, names) });
+    }
+    serialize ??= spec.response === null ? null : tools.serializerOf(spec.response);
+    const body = serialize === null ? '' : serialize(answer);
+    if (cacheAs !== null) cache.set(cacheAs, body);
+    return sendBody(reply, body);
+  };
+
+  const fail = (reply: FastifyReply, error: unknown): FastifyReply => {
+    if (error instanceof UploadError) return send(reply, names, bareError(error.status, error.message));
+    const expected = expectedErrorAnswer(error, features);
+    if (!expected) tools.logger?.error({ err: error, endpoint: `${spec.method} ${spec.url}` }, 'a handler failed');
+    const { status, errors } = expected ?? internalServerError('java.lang.RuntimeException', error instanceof Error ? error.message : String(error));
+    return send(reply, names, { status, contentType: JSON_TYPE, body: errorsJson(errors), allowOrigin: true });
+  };
+
+  const ask = (request: FastifyRequest, target: string, body: Buffer | undefined, files: EndpointRequest['files']): unknown => {
+    schemas ??= requestSchemas(spec, tools.spec, features.unknownBodyFieldsAreIgnored);
+    return endpoint.handle(
+      {
+        method: spec.method,
+        path: decodedPath(target),
+        body: readBody(body, spec, schemas),
+        params: readParams(request.params as Record<string, string>, spec, schemas),
+        query: readQuery(target, spec, schemas),
+        files,
+      },
+      context,
+    );
+  };
+
+  const answerForm = async (request: FastifyRequest, reply: FastifyReply, target: string): Promise<FastifyReply> => {
+    let content: MultipartContent | undefined;
+    try {
+      content = await readMultipart(request, {
+        directory: tools.temporaryDirectory,
+        acceptsFiles: spec.acceptsUploads || !features.multipartIsCheckedBeforeRouting,
+        losesEscapingNames: features.escapingUploadNamesAreLost,
+      });
+      if (content.files.length > 0 && !spec.acceptsUploads) return send(reply, names, bareError(400, 'File uploads not allowed.', { allowOrigin: true }));
+      tools.advance();
+      return finish(reply, await ask(request, target, content.json ?? undefined, content.files), null);
+    } catch (error) {
+      return fail(reply, error);
+    } finally {
+      await content?.discard().catch((error: unknown) => tools.logger?.warn({ err: error }, 'could not remove uploaded files'));
+    }
+  };
+
+  return (request, reply) => {
+    const target = tools.targetOf(request);
+    if (request.isMultipart()) return answerForm(request, reply, target);
+    try {
+      tools.advance();
+      const body = request.body as Buffer | undefined;
+      const cacheAs = spec.method === 'GET' && (body === undefined || body.length === 0) ? target : null;
+      if (cacheAs !== null) {
+        const known = cache.get(cacheAs);
+        if (known !== undefined) return sendBody(reply, known);
+      }
+      const answer = ask(request, target, body, []);
+      if (answer instanceof Promise) {
+        return answer.then(
+          (value: unknown) => {
+            try {
+              return finish(reply, value, null);
+            } catch (error) {
+              return fail(reply, error);
+            }
+          },
+          (error: unknown) => fail(reply, error),
+        );
+      }
+      return finish(reply, answer, cacheAs);
+    } catch (error) {
+      return fail(reply, error);
+    } finally {
+      if (spec.method !== 'GET') cache.clear();
+    }
+  };
+}
+
+const CASED_HEADERS = new Set(['date', 'expires', 'cache-control', 'last-modified']);
+
+/** Headers of a raw answer, flat, without those that the framework writes itself. */
+function headerList(headers: Readonly<Record<string, string>>, names: HeaderNames): string[] {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'connection' || name === 'content-length') continue;
+    list.push(CASED_HEADERS.has(name) ? names(name as 'date') : name, value);
+  }
+  return list;
+}

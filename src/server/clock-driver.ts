@@ -1,0 +1,70 @@
+import type { Simulation } from '../simulation/simulation.js';
+import type { VirtualClock } from './clock.js';
+
+/** How long a slice may keep the event loop, and how often the simulation is looked after without requests. */
+const SLICE_MS = 8;
+const INTERVAL_MS = 50;
+
+/** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
+const TOLERATED_LAG_MS = 250;
+
+/** Lets the simulation follow the clock: before requests, and in small slices between them. */
+export class ClockDriver {
+  private timer: NodeJS.Timeout | undefined;
+  private continuation: NodeJS.Immediate | undefined;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly clock: VirtualClock,
+    private readonly wallNow: () => number = () => performance.now(),
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.follow(), INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    clearImmediate(this.continuation);
+  }
+
+  /** Brings the simulation to the clock's now, as far as one slice goes; true when it got there. */
+  catchUp(): boolean {
+    const { simulation, clock } = this;
+    const targetMs = clock.now();
+    if (simulation.nowMs >= targetMs) return true;
+    const deadline = this.wallNow() + SLICE_MS;
+    const { tickMs } = simulation.state.model;
+    while (simulation.nowMs < targetMs) {
+      simulation.advanceTo(Math.min(targetMs, simulation.nowMs + tickMs));
+      if (this.wallNow() >= deadline) break;
+    }
+    const arrived = simulation.nowMs >= targetMs;
+    // A simulation that cannot keep up runs slower than asked for, rather than making requests wait.
+    if (!arrived && clock.mode === 'real' && targetMs - simulation.nowMs > TOLERATED_LAG_MS * clock.speed) clock.setBack(simulation.nowMs);
+    return arrived;
+  }
+
+  /** Moves a clock to an instant and the simulation after it, giving way to other work between slices. */
+  async moveTo(virtualMs: number): Promise<void> {
+    const { simulation, clock } = this;
+    const wasPaused = clock.paused;
+    clock.pause();
+    while (simulation.nowMs < virtualMs) {
+      clock.moveTo(Math.min(virtualMs, simulation.nowMs + simulation.state.model.tickMs));
+      if (!this.catchUp() || this.wallNow() > this.sliceEnd) {
+        this.sliceEnd = this.wallNow() + SLICE_MS;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    if (!wasPaused) clock.resume();
+  }
+
+  private sliceEnd = 0;
+
+  private follow(): void {
+    clearImmediate(this.continuation);
+    if (!this.catchUp()) this.continuation = setImmediate(() => this.follow());
+  }
+}
