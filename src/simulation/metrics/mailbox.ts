@@ -7,6 +7,7 @@ import type { TaskView } from './vertex-view.js';
 const SAMPLES = 60;
 /** Longest wait for a buffer that is taken for one wait. */
 const LONGEST_WAIT_MS = 10_000;
+const SEGMENT_BYTES = 32_768;
 /** A mail of an idle task waits for a thread switch. */
 const SLOW_WAKE_UP_SHARE = 0.15;
 
@@ -17,7 +18,8 @@ export function mailboxLatency(task: TaskView): Histogram {
   const count = Math.min(SAMPLES, Math.floor(totalMs / 1000));
   if (count === 0) return new Histogram([]);
   const recordMs = recordTimeMs(task);
-  const bufferMs = Math.min(LONGEST_WAIT_MS, 60_000 / Math.max(1, minuteIncrease(vertex.windows, 'numBuffersOut', subtask)));
+  const buffersOut = Math.max(minuteIncrease(vertex.windows, 'numBuffersOut', subtask), minuteIncrease(vertex.windows, 'numBytesOut', subtask) / SEGMENT_BYTES);
+  const bufferMs = Math.min(LONGEST_WAIT_MS, Math.min(60_000, totalMs) / Math.max(1, buffersOut));
   const second = Math.floor(vertex.atMs / 1000);
   const samples = new Float64Array(count);
   for (let i = 0; i < count; i++) {

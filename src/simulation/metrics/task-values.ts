@@ -37,7 +37,7 @@ function counterOf(quantity: Counter, { vertex }: TaskView): CounterSource {
 }
 
 const ofColumn =
-  (column: 'inPoolUsage' | 'inputExclusiveBuffersUsage' | 'inputFloatingBuffersUsage' | 'inputQueueLength' | 'outPoolUsage' | 'outputQueueLength' | 'maxSoftBackPressureMs' | 'maxHardBackPressureMs' | 'checkpointStartDelayNs' | 'checkpointAlignmentTimeNs' | 'currentInputWatermark' | 'estimatedTimeToConsumeBuffersMs' | 'debloatedBufferSizeBytes' | 'inputQueueSizeBytes' | 'outputQueueSizeBytes' | 'idleMs') =>
+  (column: 'inPoolUsage' | 'inputExclusiveBuffersUsage' | 'inputFloatingBuffersUsage' | 'inputQueueLength' | 'outPoolUsage' | 'outputQueueLength' | 'maxSoftBackPressureMs' | 'maxHardBackPressureMs' | 'checkpointAlignmentTimeNs' | 'currentInputWatermark' | 'estimatedTimeToConsumeBuffersMs' | 'debloatedBufferSizeBytes' | 'inputQueueSizeBytes' | 'outputQueueSizeBytes' | 'idleMs') =>
   ({ vertex, subtask }: TaskView): number =>
     vertex.columns[column][subtask];
 
@@ -61,7 +61,8 @@ const GAUGES: Readonly<Record<Gauge, (task: TaskView) => MetricValue>> = {
   outputQueueLength: ofColumn('outputQueueLength'),
   outputQueueSize: ofColumn('outputQueueSizeBytes'),
   isBackPressured: ({ vertex, subtask }) => vertex.columns.softBackPressuredShare[subtask] + vertex.columns.hardBackPressuredShare[subtask] >= 0.5,
-  checkpointStartDelayNanos: ofColumn('checkpointStartDelayNs'),
+  // Measured in milliseconds, whatever the name says.
+  checkpointStartDelayNanos: ({ vertex, subtask }) => Math.floor(vertex.columns.checkpointStartDelayNs[subtask] / 1e6) * 1e6,
   checkpointAlignmentTime: ofColumn('checkpointAlignmentTimeNs'),
   currentInputWatermark: ofColumn('currentInputWatermark'),
   idleTimeMsPerSecond: idle,
