@@ -13,6 +13,8 @@ const TABLE = {
   unknownBodyFieldsAreIgnored: since('1.20'),
   /** Multipart requests and uploads are refused before routing where the route takes none (FLINK-26808). */
   multipartIsCheckedBeforeRouting: since('1.20'),
+  /** An uploaded file whose name has folders is not found again (CVE-2020-17518). */
+  escapingUploadNamesAreLost: since('1.9', '1.10'),
   /** rest.url-prefix is an option. */
   hasUrlPrefix: since('1.18'),
   /** The router answers 304 with `connection: close`. */
