@@ -155,7 +155,9 @@ const out = {
   endpoints: [...endpoints.values()]
     .sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.method < b.method ? -1 : 1))
     .map(({ method, url, facts }) => {
-      const present = minors.filter((minor) => facts.get('status').has(minor));
+      // Some message classes are older than the route.
+      const registeredSince = minors.indexOf(corrections.registeredSince[`${method} ${url}`] ?? minors[0]);
+      const present = minors.filter((minor, index) => facts.get('status').has(minor) && index >= registeredSince);
       return {
         method,
         url,

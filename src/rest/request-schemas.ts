@@ -17,7 +17,7 @@ function javaInteger(type: keyof typeof INTEGER_RANGES, min?: bigint): z.ZodType
   const [lowest, highest] = INTEGER_RANGES[type];
   return z
     .string()
-    .regex(/^[+-]?\d+$/)
+    .regex(/^[+-]?\d+$/, { abort: true })
     .refine((text) => {
       const value = BigInt(text.replace(/^\+/, ''));
       return value >= (min ?? lowest) && value <= highest;

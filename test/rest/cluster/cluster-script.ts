@@ -53,8 +53,14 @@ async function runSteps(client: ScriptClient, version: string): Promise<void> {
   };
   const requestId = (answer: RecordedAnswer) => (answer.json as { 'request-id'?: string } | undefined)?.['request-id'];
 
+  const askForWhatIsNotThere = async () => {
+    for (const [method, path] of ERRORS) await ask(method, path, { name: `error ${method} ${path}` });
+  };
+
+  // Shows interest in metrics: the first answer about them comes before any were fetched.
+  await client.look('/jobs/metrics');
   await sweep('empty');
-  for (const [method, path] of ERRORS) await ask(method, path, { name: `error ${method} ${path}` });
+  await askForWhatIsNotThere();
   const edge = '----capture';
   const form = (name: string, file: string, bytes: Buffer) => ({
     body: Buffer.concat([Buffer.from(`--${edge}\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: application/x-java-archive\r\n\r\n`), bytes, Buffer.from(`\r\n--${edge}--\r\n`)]),
@@ -79,6 +85,7 @@ async function runSteps(client: ScriptClient, version: string): Promise<void> {
   await client.sleep(20);
   await client.look('/jobs/metrics');
   await sweep('running', a);
+  await askForWhatIsNotThere();
   await ask('GET', `/jobs/${a}/savepoints/${ZERO}`, { name: `odd GET /jobs/<job>/savepoints/${ZERO}` });
   await ask('PATCH', `/jobs/${a}/rescaling?parallelism=2`, { name: 'odd PATCH /jobs/<job>/rescaling?parallelism=2' });
 
