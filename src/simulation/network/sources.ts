@@ -22,7 +22,8 @@ export function runSource(ctx: TickContext, v: number, s: number): void {
   for (const barrier of network.barriers) {
     if (barrier.done[v][s] === 1 || Number.isNaN(barrier.takeMs[v][s])) continue;
     const takeMs = takenAtMs(ctx, barrier, v, s, wanted, startMs);
-    if (takeMs > toMs) continue;
+    // Triggers queue at the source: a later one does not overtake an earlier one.
+    if (takeMs > toMs) break;
     const until = Math.max(atMs, takeMs);
     const part = Math.min(left, toMs > startMs ? (wanted * (until - atMs)) / (toMs - startMs) : 0);
     give(ctx, v, s, part, until);
