@@ -102,7 +102,7 @@ function onLateAck(state: SimulationState, job: JobState, event: AckEvent): void
   const checkpoints = job.checkpoints!;
   const { checkpointId } = event.ack;
   if (!checkpoints.recentExpired.includes(checkpointId)) return;
-  logLine(state, state.jobManager.log, 'lateMessage', { checkpoint: checkpointId, attempt: event.attemptId, id: job.id, location: event.location });
+  logLine(state, state.jobManager.log, 'lateMessage', { checkpoint: checkpointId, attempt: event.attemptId, id: job.id, location: event.location }, { timeMs: event.arrivesMs });
   if (!lifecycleOf(state).recordsLateStatistics) return;
   const known = checkpoints.history.find((checkpoint) => checkpoint.id === checkpointId);
   if (known) record(state, known, event, false);

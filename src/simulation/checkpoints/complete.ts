@@ -51,13 +51,8 @@ export function onComplete(state: SimulationState, { jobId, checkpointId, comple
     abortOlder(state, job, checkpoint);
   }
   const lastAck = checkpoint.latestAckMs;
-  logLine(state, state.jobManager.log, 'completedCheckpoint', {
-    checkpoint: checkpoint.id,
-    id: job.id,
-    bytes: Math.round(checkpointedSize(checkpoint)),
-    duration: lastAck - checkpoint.triggerMs,
-    finalization: completedMs - lastAck,
-  });
+  const values = { checkpoint: checkpoint.id, id: job.id, bytes: Math.round(checkpointedSize(checkpoint)), duration: lastAck - checkpoint.triggerMs, finalization: completedMs - lastAck };
+  logLine(state, state.jobManager.log, 'completedCheckpoint', values, { timeMs: completedMs });
   if (!checkpoint.isSavepoint || checkpoint.afterwards !== 'nothing') onCheckpointCompleted(state, job, checkpoint.id);
   act(state, job, checkpoint, path);
   if (job.status === 'RUNNING') executeNext(state, job);

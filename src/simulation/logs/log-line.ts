@@ -5,7 +5,7 @@ import { versionOf } from '../version.js';
 import { appendLog } from './append-log.js';
 
 /**
- * Writes one of the lines of src/versions/log-lines.ts at `timeMs` (default: now). Lines that the version does not write are left out.
+ * Writes one of the lines of src/versions/log-lines.ts at `timeMs` (default: now; never before the line above it). Lines that the version does not write are left out.
  * `detail` follows on further lines (a stack trace).
  */
 export function logLine(
@@ -18,5 +18,6 @@ export function logLine(
   const line = lineIn(name, versionOf(state));
   if (line === null) return;
   const message = line.text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? `{${key}}`));
-  appendLog(log, timeMs, line.level, line.logger, detail === '' ? message : `${message}\n${detail}`);
+  const lastMs = log.entries.at(-1)?.timeMs ?? -Infinity;
+  appendLog(log, Math.max(timeMs, lastMs), line.level, line.logger, detail === '' ? message : `${message}\n${detail}`);
 }
