@@ -92,7 +92,7 @@ function logJobManagerStart(state: SimulationState, fromMs: number, toMs: number
     ['webFrontend', rest],
     ['startingResourceManagerEndpoint', { ...values, resourceManager: lifecycleOf(state).startEndpoints.resourceManager }],
     ['startingDispatcherEndpoint', { ...values, dispatcher: lifecycleOf(state).startEndpoints.dispatcher }],
-    ['resourceManagerLeadership', values],
+    ['resourceManagerLeadership', { ...values, resourceManager: lifecycleOf(state).startEndpoints.resourceManager }],
     ['startingSlotManager', values],
     ['recoveringJobs', values],
   ];

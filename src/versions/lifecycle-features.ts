@@ -56,7 +56,7 @@ const TABLE = {
   /** RPCs to a dead task manager fail at once, and two missed heartbeat RPCs declare it lost (FLINK-23209). */
   detectsUnreachable: since('1.14'),
   // --- checkpoints
-  /** CheckpointRequestDecider keeps requests in a queue (FLINK-16770); before, one flag and a restarted timer. */
+  /** CheckpointRequestDecider keeps requests in a queue (FLINK-17342); before, one flag and a restarted timer. */
   queuesCheckpointRequests: since('1.11'),
   /** Failures of the trigger phase count as failed checkpoints (FLINK-24384). */
   countsFailedTriggers: since('1.15'),
@@ -77,10 +77,12 @@ const TABLE = {
   recordsLateStatistics: since('1.12'),
   /** Late messages are told for expired checkpoints only, not for every one of the last 16 ids. */
   lateMessagesOnlyForExpired: since('1.18'),
+  /** A savepoint that ends the job is kept with the completed checkpoints (until FLIP-203). */
+  storesSavepoints: since('1.9', '1.14'),
   /** A checkpoint waits for running tasks only, finished ones take no part (FLIP-147). */
   checkpointsAfterTasksFinish: since('1.15'),
   // --- texts
-  /** What `%x` prints in the log: nothing with log4j 1, `[]` with log4j 2 (FLINK-5339). */
+  /** What `%x` prints in the log: nothing with log4j 1, `[]` with log4j 2 (FLINK-15672). */
   logContext: [
     ['1.9', ''],
     ['1.11', '[]'],
@@ -89,7 +91,7 @@ const TABLE = {
     ['1.9', 'akka'],
     ['1.18', 'pekko'],
   ] as ByVersion<string>,
-  /** Path of endpoints in the RPC system (FLINK-11719). */
+  /** Path of endpoints in the RPC system. */
   rpcUserPath: [
     ['1.9', '/user/'],
     ['1.11', '/user/rpc/'],

@@ -75,7 +75,7 @@ export const JOB_MANAGER_LOG_LINES = {
     logger: [['1.9', `${R}jobmaster.JobManagerRunner`], ['1.10', `${R}jobmaster.JobManagerRunnerImpl`]],
     text: [
       ['1.9', 'JobManager runner for job {job} ({id}) was granted leadership with session id 00000000-0000-0000-0000-000000000000 at {rpcSystem}.tcp://flink@{host}:{port}{rpcPath}jobmanager_{number}.'],
-      ['1.14', null],
+      ['1.13', null],
     ],
   },
   startingExecution: {

@@ -102,7 +102,7 @@ export const START_UP_LOG_LINES = {
       ['1.13', `${R}resourcemanager.slotmanager.DeclarativeSlotManager`],
       ['1.16', `${R}resourcemanager.slotmanager.FineGrainedSlotManager`],
     ],
-    text: [['1.9', 'Starting the SlotManager.'], ['1.14', 'Starting the slot manager.']],
+    text: [['1.9', 'Starting the SlotManager.'], ['1.13', null], ['1.16', 'Starting the slot manager.']],
   },
   recoveringJobs: {
     level: 'INFO',
@@ -145,7 +145,7 @@ export const START_UP_LOG_LINES = {
   tmNettyServer: {
     level: 'INFO',
     logger: `${R}io.network.netty.NettyServer`,
-    text: [['1.9', 'Successful initialization (took {ms} ms). Listening on SocketAddress /127.0.0.1:{dataPort}.'], ['1.13', 'Successful initialization (took {ms} ms). Listening on SocketAddress /0.0.0.0:{dataPort}.']],
+    text: [['1.9', 'Successful initialization (took {ms} ms). Listening on SocketAddress /127.0.0.1:{dataPort}.'], ['1.13', 'Successful initialization (took {ms} ms). Listening on SocketAddress /[0:0:0:0:0:0:0:0%0]:{dataPort}.'], ['2.3', 'Successful initialization (took {ms} ms). Listening on SocketAddress /[0:0:0:0:0:0:0:0]:{dataPort}.']],
   },
   tmKvState: { level: 'INFO', logger: `${R}taskexecutor.KvStateService`, text: 'Starting the kvState service and its components.' },
   tmEndpoint: {

@@ -19,9 +19,9 @@ export const TASK_MANAGER_LOG_LINES = {
     level: 'INFO',
     logger: [
       ['1.9', EXECUTOR],
-      ['2.3', `${R}taskexecutor.slot.TaskSlotTableImpl`],
+      ['1.16', `${R}taskexecutor.slot.TaskSlotTableImpl`],
     ],
-    text: [['1.9', 'Allocated slot for {allocation}.'], ['1.20', 'Allocated slot for {allocation} with resources {profile}.'], ['2.3', 'Allocated slot for {allocation} with resources {profile}']],
+    text: [['1.9', 'Allocated slot for {allocation}.'], ['1.16', 'Allocated slot for {allocation} with resources {profile}.']],
   },
   addJobMonitoring: { level: 'INFO', logger: LEADER_SERVICE, text: 'Add job {id} for job leader monitoring.' },
   tryRegisterJobManager: {

@@ -1,6 +1,7 @@
 import { logLine } from '../logs/index.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
+import { lifecycleOf } from '../version.js';
 import { discardPath } from './complete.js';
 import { abortCheckpoint, REASON } from './failure.js';
 
@@ -17,7 +18,7 @@ export function shutdownCoordinator(state: SimulationState, job: JobState): void
   logLine(state, log, 'coordinatorStopping', { id: job.id });
   logLine(state, log, 'storeShutdown');
   const { latestCompleted, latestSavepoint } = checkpoints;
-  const last = latestSavepoint && latestSavepoint.afterwards !== 'nothing' ? latestSavepoint : latestCompleted;
+  const last = lifecycleOf(state).storesSavepoints && latestSavepoint && latestSavepoint.afterwards !== 'nothing' ? latestSavepoint : latestCompleted;
   if (!last?.externalPath) return;
   if (last.isSavepoint || retained(job)) logLine(state, log, 'checkpointNotDiscarded', { checkpoint: last.id, path: last.externalPath });
   else {
