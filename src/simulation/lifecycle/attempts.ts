@@ -3,6 +3,7 @@ import { logLine } from '../logs/index.js';
 import { startSubtask, stopSubtask } from '../network/index.js';
 import { EXECUTION_STATES, EXECUTION_STATE_INDEX, type AttemptMetrics, type ExecutionAttemptState, type ExecutionStateName, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
+import { resetSubtask } from '../state/subtask-columns.js';
 import { lifecycleOf } from '../version.js';
 import { locationText, taskName } from './names.js';
 
@@ -37,6 +38,8 @@ export function switchAttempt(state: SimulationState, job: JobState, vertexIndex
   const values = { task: taskName(job, vertexIndex, subtask), attempt: attempt.attemptId, from, to, location: locationText(attempt) };
   if (to === 'FAILED') logLine(state, state.jobManager.log, 'taskFailed', values, { detail });
   else logLine(state, state.jobManager.log, 'taskSwitched', values);
+  // The new task registers metrics of its own.
+  if (to === 'DEPLOYING') resetSubtask(vertex.columns, subtask);
   if (to === 'RUNNING') startSubtask(state, job, vertexIndex, subtask);
   else if (from === 'RUNNING') endSubtask(state, job, vertexIndex, subtask);
 }
