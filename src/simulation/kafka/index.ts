@@ -42,10 +42,13 @@ export function tickKafka(state: SimulationState): void {
   kafka.atMs = toMs;
   for (const source of kafka.sources.values()) {
     const job = state.jobs.get(source.jobId);
-    if (job === undefined) continue;
-    for (let subtask = 0; subtask < source.consumers.length; subtask++) {
-      if (isRunning(job, source.vertexIndex, subtask)) tickConsumer(state, job, source, consumerOf(state, job, source, subtask), toMs - fromMs);
-    }
+    if (job !== undefined && job.endMs < 0) tickSource(state, job, source, toMs - fromMs);
+  }
+}
+
+function tickSource(state: SimulationState, job: JobState, source: KafkaSourceState, elapsedMs: number): void {
+  for (let subtask = 0; subtask < source.consumers.length; subtask++) {
+    if (isRunning(job, source.vertexIndex, subtask)) tickConsumer(state, job, source, consumerOf(state, job, source, subtask), elapsedMs);
   }
 }
 
@@ -156,10 +159,8 @@ export function restoreOffsets(state: SimulationState, job: JobState, checkpoint
 }
 
 function snapshotOf(state: SimulationState, jobId: string, vertexIndex: number, topic: string, checkpointId: number): Float64Array | undefined {
-  const same = state.kafka.sources.get(`${jobId}/${vertexIndex}`);
-  if (same?.topic === topic && same.snapshots.has(checkpointId)) return same.snapshots.get(checkpointId);
-  for (const source of state.kafka.sources.values()) if (source.jobId === jobId && source.topic === topic && source.snapshots.has(checkpointId)) return source.snapshots.get(checkpointId);
-  return undefined;
+  const holders = [...state.kafka.sources.values()].filter((source) => source.jobId === jobId && source.topic === topic && source.snapshots.has(checkpointId));
+  return (holders.find((source) => source.vertexIndex === vertexIndex) ?? holders[0])?.snapshots.get(checkpointId);
 }
 
 /** What a scenario or the control API does to Kafka; false when the action is not about Kafka. */
@@ -188,5 +189,5 @@ function setBroker(state: SimulationState, brokerState: KafkaState['brokerState'
   kafka.brokerState = brokerState;
   kafka.brokerStateSinceMs = state.nowMs;
   if (brokerState !== 'down') return;
-  for (const source of kafka.sources.values()) for (const consumer of source.consumers) for (const connection of consumer.connections) if (connection.phase !== 'waiting') connection.broken = true;
+  for (const { consumers } of kafka.sources.values()) for (const { connections } of consumers) for (const connection of connections) if (connection.phase !== 'waiting') connection.broken = true;
 }

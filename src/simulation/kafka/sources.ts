@@ -53,9 +53,9 @@ export function initialPositions(kafka: KafkaState, model: KafkaSourceModel): Fl
 
 /** The reading state of a Kafka source vertex; made at the first look. */
 export function sourceOf(state: SimulationState, job: JobState, vertexIndex: number): KafkaSourceState {
-  const key = `${job.id}/${vertexIndex}`;
-  const { parallelism } = job.vertices[vertexIndex];
-  const existing = state.kafka.sources.get(key);
+  const vertex = job.vertices[vertexIndex];
+  const { parallelism } = vertex;
+  const existing = vertex.kafkaSource ?? state.kafka.sources.get(`${job.id}/${vertexIndex}`);
   if (existing !== undefined && existing.consumers.length === parallelism) return existing;
   const model = kafkaSourceModel(job, vertexIndex)!;
   const source = createSource(state, job, vertexIndex, model, parallelism, existing?.emitted ?? initialPositions(state.kafka, model));
@@ -64,7 +64,8 @@ export function sourceOf(state: SimulationState, job: JobState, vertexIndex: num
     source.completedSnapshots = existing.completedSnapshots;
     source.committed = existing.committed;
   }
-  state.kafka.sources.set(key, source);
+  state.kafka.sources.set(`${job.id}/${vertexIndex}`, source);
+  vertex.kafkaSource = source;
   return source;
 }
 

@@ -1,6 +1,7 @@
 import type { JobModel, JobVertexModel, RestartStrategyModel } from '../model/job-model.js';
 import type { CheckpointCoordinatorState } from './checkpoint-state.js';
 import type { JobNetworkState } from './network-state.js';
+import type { KafkaSourceState } from './kafka-state.js';
 import type { BackPressureTrackerState, FlameGraphTrackerState } from './sample-state.js';
 import type { SubtaskColumns } from './subtask-columns.js';
 
@@ -93,6 +94,8 @@ export interface JobVertexState {
   slotSharingGroupId: string;
   subtasks: ExecutionVertexState[];
   columns: SubtaskColumns;
+  /** Where a Kafka source is: the entry of KafkaState.sources. Absent until it reads. */
+  kafkaSource?: KafkaSourceState;
   /** Back pressure by looks at the threads (until 1.12); absent until asked for. */
   backPressure?: BackPressureTrackerState;
   /** Flame graphs (from 1.13 on), by subtask, -1 = all; absent until asked for. */

@@ -73,7 +73,7 @@ function helperTrace(state: SimulationState, job: JobState, vertex: JobVertexSta
     case 'source':
       return traceAt(state, job, vertex, workingThreadPosition(state, vertex, subtask, state.nowMs), 'legacy-source');
     case 'fetcher':
-      return fetcherTrace(state, job, vertex, subtask);
+      return fetcherTrace(state, vertex, subtask);
     case 'sleep':
       return { state: 'TIMED_WAITING', lock: null, frames: HELPER_STACKS.sleep };
     case 'queue':
@@ -85,9 +85,9 @@ function helperTrace(state: SimulationState, job: JobState, vertex: JobVertexSta
 }
 
 /** The thread that reads from Kafka: it polls, or it stands with records that the task does not take. */
-function fetcherTrace(state: SimulationState, job: JobState, vertex: JobVertexState, subtask: number): StackTrace {
+function fetcherTrace(state: SimulationState, vertex: JobVertexState, subtask: number): StackTrace {
   const pieces = valueIn(STACK_FRAMES, versionOf(state));
-  const source = state.kafka.sources.get(`${job.id}/${job.vertices.indexOf(vertex)}`);
+  const source = vertex.kafkaSource;
   const stuck = (source?.consumers[subtask]?.blockedSinceMs ?? -1) >= 0;
   const legacy = vertex.model.operators[0].source?.legacy === true;
   if (!stuck) return { state: 'RUNNABLE', lock: null, frames: legacy ? pieces.legacyKafkaPoll : pieces.kafkaPoll };
