@@ -48,6 +48,8 @@ const TABLE = {
   negativeExceptionLimitFails: since('1.14'),
   /** Exceptions of single tasks are told only once the job as a whole has failed. */
   taskExceptionsNeedRootException: since('1.13'),
+  /** Plan of a job without an execution graph: an empty object, an empty plan since the plan is a class of its own. */
+  sparsePlanIsEmptyObject: since('1.9', '2.1'),
   // --- vertices and subtasks
   /** `host` of a subtask in a vertex's details has the data port (until FLINK-13871). */
   vertexDetailsHostHasPort: since('1.9', '1.10'),
@@ -56,6 +58,8 @@ const TABLE = {
   /** Back pressure is sampled on request (until FLINK-20852), not read from the time gauges. */
   backPressureIsSampled: since('1.9', '1.13'),
   // --- checkpoints
+  /** A job that initializes has checkpoint statistics (FLINK-21659). */
+  sparseJobHasCheckpointStats: since('1.13'),
   /** Bytes buffered while aligning are told; later always 0 (FLINK-16404). */
   reportsAlignmentBuffered: since('1.9', '1.11'),
   /** Checkpoint statistics have a cache of their own beside the execution graph's (FLINK-32469). */

@@ -1,10 +1,11 @@
 import type { CheckpointState } from '../../simulation/state/checkpoint-state.js';
+import type { RestFeatures } from '../../versions/rest-features.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
 import { NotFoundException, RestHandlerException } from '../errors.js';
 import { checkpointConfigInfo } from '../views/checkpoint-config.js';
 import { checkpointStatistics, subtaskCheckpointStatistics, subtaskSummary, taskCheckpointStatistics } from '../views/checkpoint-statistics.js';
 import { getCheckpointStats, getExecutionGraph } from '../views/execution-graph-cache.js';
-import type { CheckpointStatsSnapshot } from '../views/execution-graph.js';
+import type { CheckpointStatsSnapshot, ExecutionGraph } from '../views/execution-graph.js';
 import { statsSummary, ZERO_SUMMARY } from '../views/statistics.js';
 
 const NO_CHECKPOINTS: Omit<CheckpointStatsSnapshot, 'config'> = {
@@ -18,14 +19,14 @@ const NO_CHECKPOINTS: Omit<CheckpointStatsSnapshot, 'config'> = {
 };
 
 /** Streaming jobs have statistics even without periodic checkpoints, since savepoints are possible; batch jobs have none. */
-function hasCheckpointing(context: EndpointContext, jobId: string): boolean {
-  return getExecutionGraph(context, jobId).model.jobType === 'STREAMING';
+function hasCheckpointing(graph: ExecutionGraph, features: RestFeatures): boolean {
+  return graph.model.jobType === 'STREAMING' && (!graph.isSparse || features.sparseJobHasCheckpointStats);
 }
 
 /** The checkpoint of a path with :jobid and :checkpointid. */
 function getCheckpoint(request: EndpointRequest, context: EndpointContext): CheckpointState {
   const jobId = request.params['jobid']!;
-  if (!hasCheckpointing(context, jobId)) throw new RestHandlerException(404, `Checkpointing was not enabled for job ${jobId}.`);
+  if (!hasCheckpointing(getExecutionGraph(context, jobId), context.features)) throw new RestHandlerException(404, `Checkpointing was not enabled for job ${jobId}.`);
   const id = Number(request.params['checkpointid']);
   const stats = getCheckpointStats(context, jobId);
   const remembered = stats ? [...stats.history, stats.latestCompleted, stats.latestSavepoint, stats.latestFailed] : [];
@@ -41,7 +42,7 @@ export const endpoints: Endpoint[] = [
     handle(request, context) {
       const { features } = context;
       const jobId = request.params['jobid']!;
-      if (!hasCheckpointing(context, jobId)) throw new RestHandlerException(404, 'Checkpointing has not been enabled.');
+      if (!hasCheckpointing(getExecutionGraph(context, jobId), context.features)) throw new RestHandlerException(404, 'Checkpointing has not been enabled.');
       const stats = getCheckpointStats(context, jobId) ?? NO_CHECKPOINTS;
       const { counts, summary, latestRestored: restored } = stats;
       const line = (checkpoint: CheckpointState | null) => checkpoint && checkpointStatistics(checkpoint, features, false);
@@ -71,7 +72,7 @@ export const endpoints: Endpoint[] = [
     handle(request, context) {
       const jobId = request.params['jobid']!;
       const graph = getExecutionGraph(context, jobId);
-      if (graph.model.jobType !== 'STREAMING') throw new RestHandlerException(404, `Checkpointing is not enabled for this job (${jobId}).`);
+      if (!hasCheckpointing(graph, context.features)) throw new RestHandlerException(404, `Checkpointing is not enabled for this job (${jobId}).`);
       return checkpointConfigInfo(graph.model.checkpointing, { ...context.state.options, ...graph.model.options }, context.features, !graph.isSparse);
     },
   }),
