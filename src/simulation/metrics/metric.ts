@@ -14,6 +14,8 @@ export interface Metric<View> {
   readonly logicalName: string;
   /** Is registered only once it has a value. */
   readonly optional: boolean;
+  /** Whether the REST API has it, not only reporters. */
+  readonly inRest: boolean;
   /** null = not registered now. */
   readonly value: (view: View) => MetricValue | Histogram | null;
 }
@@ -21,7 +23,7 @@ export interface Metric<View> {
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 export function createMetric<View>(row: { readonly name: string; readonly kind: MetricKind; readonly type: JavaType; readonly optional?: boolean }, value: Metric<View>['value'], group: MetricGroup = NO_GROUP): Metric<View> {
-  return { name: group.prefix + row.name, kind: row.kind, type: row.type, labels: group.labels, logicalName: group.logicalPrefix + row.name, optional: row.optional ?? false, value };
+  return { name: group.prefix + row.name, kind: row.kind, type: row.type, labels: group.labels, logicalName: group.logicalPrefix + row.name, optional: row.optional ?? false, inRest: true, value };
 }
 
 /** What stands before the names of a group's metrics. */
@@ -60,6 +62,7 @@ export interface MetricName<View> {
 
 /** The names that the REST API makes of a metric. */
 export function restNames<View>(metric: Metric<View>): MetricName<View>[] {
+  if (!metric.inRest) return [];
   if (metric.kind !== 'histogram') return [{ name: metric.name, metric, statistic: null }];
   return HISTOGRAM_STATISTICS.map(([statistic]) => ({ name: `${metric.name}_${statistic}`, metric, statistic }));
 }

@@ -1,4 +1,4 @@
-import { OPERATOR_INPUT_METRICS, OPERATOR_METRICS, PENDING_RECORDS_METRICS, SINK_COMMITTER_METRICS, SINK_WRITER_LACKS, SINK_WRITER_METRICS, SOURCE_READER_METRICS, WINDOW_METRICS } from '../../versions/metrics/operator-metrics.js';
+import { OPERATOR_INPUT_METRICS, OPERATOR_METRICS, PENDING_RECORDS_METRICS, SINK_COMMITTER_METRICS, SINK_WRITER_RENAMED, SINK_WRITER_METRICS, SOURCE_READER_METRICS, WINDOW_METRICS } from '../../versions/metrics/operator-metrics.js';
 import { FLINK_MINORS, type FlinkVersion } from '../../versions/flink-versions.js';
 import { rowsIn, type MetricRow } from '../../versions/metrics/metric-row.js';
 import type { OperatorModel } from '../model/job-model.js';
@@ -93,9 +93,9 @@ export function operatorMetrics(vertex: VertexView, operator: number): MetricSet
 }
 
 function createOperatorMetrics(version: FlinkVersion, kind: OperatorClass): Metric<OperatorView>[] {
-  const lacks: readonly string[] = kind === 'sink-writer' && FLINK_MINORS.indexOf(SINK_WRITER_LACKS.since) <= version.index ? SINK_WRITER_LACKS.names : [];
-  const rows = rowsIn<Row>([...OPERATOR_METRICS, ...ROWS[kind]], version).filter((row) => !lacks.includes(row.name));
-  return [...rows.map(operatorMetric), ...(kind === 'kafka-reader' ? kafkaReaderMetrics(version) : [])];
+  const renamed: readonly string[] = kind === 'sink-writer' && FLINK_MINORS.indexOf(SINK_WRITER_RENAMED.since) <= version.index ? SINK_WRITER_RENAMED.names : [];
+  const metrics = rowsIn<Row>([...OPERATOR_METRICS, ...ROWS[kind]], version).map(operatorMetric);
+  return [...metrics.map((metric) => (renamed.includes(metric.name) ? { ...metric, inRest: false } : metric)), ...(kind === 'kafka-reader' ? kafkaReaderMetrics(version) : [])];
 }
 
 /** Metrics that a subtask's operator has by what it reads: partitions, splits, the consumer; none for most. */
