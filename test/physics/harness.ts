@@ -151,6 +151,11 @@ export class JobRun {
     this.nextReadingMs = this.startMs + METER_INTERVAL_MS;
   }
 
+  /** Checkpoints triggered so far. */
+  get triggered(): number {
+    return this.nextCheckpointId - 1;
+  }
+
   get elapsedMs(): number {
     return this.state.nowMs - this.startMs;
   }
@@ -189,7 +194,9 @@ export class JobRun {
     for (const done of this.pending.filter((p) => p.acknowledged.length === tasks)) {
       const { id, triggerMs } = done.state;
       const last = Math.max(...done.acknowledged.map((ack) => ack.atMs));
-      const snapshotMs = logNormal(4, 0.6, this.state.model.seed, 'snapshot', id) + logNormal(6, 0.6, this.state.model.seed, 'ack', id);
+      // Data in flight that was persisted goes to a file of the local machine.
+      const persisted = done.acknowledged.reduce((total, ack) => total + ack.persistedBytes, 0);
+      const snapshotMs = persisted / 200_000 + logNormal(4, 0.6, this.state.model.seed, 'snapshot', id) + logNormal(6, 0.6, this.state.model.seed, 'ack', id);
       const sum = (value: (ack: BarrierAck) => number) => done.acknowledged.reduce((total, ack) => total + value(ack), 0);
       this.checkpoints.push({
         id,

@@ -29,10 +29,9 @@ export function readRecording(path: string): Recording {
 
 /**
  * What a record costs the task's thread on the machine of the recordings besides the function: reading, writing, waking up. From the
- * busy time of the vertices whose function does nothing (15 to 35 us), and from the throughput of those that set the pace (2000 us a
- * record gave 495 to 506 records/s, 1000 us gave 970).
+ * throughput of the vertices that set the pace: functions of 2000 us gave 495 to 506 records/s, one of 1000 us gave 970.
  */
-const TASK_OVERHEAD_US = 20;
+const TASK_OVERHEAD_US = 10;
 
 /** The job of the recordings (Source → rebalance → Parse → hash → Enrich → rebalance → Sink) with a run's arguments. */
 export function recordedJob(recording: Recording): JobModel {

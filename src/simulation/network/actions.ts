@@ -81,7 +81,7 @@ function setSkew(job: JobState, target: OperatorSelector, skew: Parameters<typeo
     const shares = consumerShares(model, skew, vertex.parallelism, vertex.maxParallelism);
     const edge = network.edges[e];
     edge.aggregate?.share.set(shares);
-    for (let c = 0; c < network.channels.count; c++) if (network.channels.edge[c] === e) network.channels.share[c] = shares[network.channels.consumer[c]];
+    for (let c = 0; c < network.channels.count; c++) if (network.channels.edge[c] === e) network.channels.expectedShare[c] = network.channels.share[c] = shares[network.channels.consumer[c]];
     changed = true;
   }
   return changed;

@@ -6,7 +6,7 @@ import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
 import { markAggregated } from './aggregated-edge.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
-import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
+import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, LOCK_WAKE_UP_US, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
 import type { TickContext } from './events.js';
 
 /** The coordinator tells the sources to take the barrier of a checkpoint, at state.nowMs. */
@@ -53,7 +53,8 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
     }
   }
   network.barriers.push(barrier);
-  drawTurns(state, network, checkpoint.id);
+  // Where nothing stands still, nothing evens out again: there the turns stay even.
+  if (barrier.exactlyOnce && !barrier.overtaking) drawTurns(state, network, checkpoint.id);
 }
 
 /** What comes early at one checkpoint is missing at the next: the unevenness does not add up. A class of channels is closer to even. */
@@ -73,16 +74,17 @@ function takeAtSource(state: SimulationState, job: JobState, barrier: BarrierSta
   const vertexId = job.vertices[v].id;
   barrier.takeMs[v][s] = state.nowMs + logNormal(TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, seed, 'trigger', job.id, barrier.checkpointId, vertexId, s);
   if (!net.legacySource || !hasBacklog(job, v, s)) return;
-  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck. Its pace says
-  // how long a buffer takes: the moments in which it fills empty pools are too short to matter.
+  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck: so many
+  // records later, however long the buffers take.
   let size = Infinity;
   for (const e of net.outputs) size = Math.min(size, network.edges[e].recordsPerBuffer);
-  if (size === Infinity || net.pace[s] <= 0) return;
-  const perBuffer = 1 - (1 - CHECKPOINT_LOCK_CHANCE) ** Math.max(1, size);
+  if (size === Infinity) return;
+  // What the source itself does for a record (reading, deserializing) it does outside of the lock.
+  const missed = (1 - CHECKPOINT_LOCK_CHANCE) * Math.exp(-job.vertices[v].model.operators[0].serviceTimeUs / LOCK_WAKE_UP_US);
+  const perBuffer = 1 - missed ** Math.max(1, size);
   const misses = Math.floor(Math.log(1 - uniform(seed, 'lock', job.id, barrier.checkpointId, vertexId, s)) / Math.log(1 - perBuffer));
   const first = uniform(seed, 'buffer', job.id, barrier.checkpointId, vertexId, s);
-  barrier.takeMs[v][s] += ((first + misses) * size) / Math.max(net.selectivity, 1e-9) / net.pace[s];
-  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s];
+  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + ((first + misses) * size) / Math.max(net.selectivity, 1e-9);
 }
 
 /** The source is never idle: it emits at full speed or waits for buffers. */
@@ -144,10 +146,17 @@ export function passOn(ctx: TickContext, barrier: BarrierState, v: number, s: nu
       if (barrier.overtaking) barrier.persistedBytes[v][s] += channels.producerRecords[c] * edge.wireBytes;
       else if (channels.producerRecords[c] > edge.recordsPerBuffer) channels.producerWaste[c] += CLOSED_BUFFER_WASTE;
       barrier.markPosition[c] = channels.enqueued[c];
-      barrier.markMs[c] = atMs + hopMs(ctx, barrier, c);
+      barrier.markMs[c] = Math.max(atMs + hopMs(ctx, barrier, c), lastMarkMs(network, c));
       network.vertices[edge.targetVertex].openMarks[channels.consumer[c]]++;
     }
   }
+}
+
+/** A channel keeps the order of its barriers: none arrives before the one ahead of it. */
+function lastMarkMs(network: JobNetworkState, c: number): number {
+  let last = 0;
+  for (const { markMs } of network.barriers) if (markMs[c] > last) last = markMs[c];
+  return last;
 }
 
 export function hopMs(ctx: TickContext, barrier: BarrierState, c: number): number {

@@ -27,6 +27,9 @@ export const TRIGGER_RPC_SPREAD = 0.8;
  */
 export const CHECKPOINT_LOCK_CHANCE = 0.012;
 
+/** Time that a parked thread needs to wake up and take a lock that is free meanwhile, microseconds. */
+export const LOCK_WAKE_UP_US = 50;
+
 /** Part of a flush's records that wait for each other, beside what the consumer's use says: the flushes of several producers spread. */
 export const BURST_SHARE = 0.5;
 
@@ -41,4 +44,4 @@ export const CLOSED_BUFFER_WASTE = 0.5;
  * The standard deviation of a channel's service while barriers are ahead: a queue of ten buffers then ends one or two before its
  * neighbour, as the alignments of the recordings show (multiples of a buffer, at every record size).
  */
-export const TURN_SPREAD = 0.2;
+export const TURN_SPREAD = 0.12;

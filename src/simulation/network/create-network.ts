@@ -69,6 +69,7 @@ function emptyChannels(count: number): ChannelColumns {
     local: new Uint8Array(count),
     ended: new Uint8Array(count),
     weight: column().fill(1),
+    expectedShare: column(),
     share: column(),
     enqueued: column(),
     dequeued: column(),
@@ -107,7 +108,7 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
       channels.edge[c] = index;
       channels.producer[c] = p;
       channels.consumer[c] = consumer;
-      channels.share[c] = pointwise ? 1 / (to - from) : shares[consumer];
+      channels.share[c] = channels.expectedShare[c] = pointwise ? 1 / (to - from) : shares[consumer];
     }
   }
   channelStart[producers] = c;
@@ -116,7 +117,7 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
       for (const at of [firstChannel + consumer, firstChannel + consumers + consumer]) {
         channels.edge[at] = index;
         channels.consumer[at] = consumer;
-        channels.share[at] = shares[consumer];
+        channels.share[at] = channels.expectedShare[at] = shares[consumer];
         channels.local[at] = at < firstChannel + consumers ? 1 : 0;
       }
     }
@@ -135,6 +136,9 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
     localChannels: new Float64Array(consumers),
     recordsPerBuffer: 1,
     wireBytes: 1,
+    randomShares: edge.kind === 'exact' && consumers > 1 && ['HASH', 'CUSTOM', 'SHUFFLE'].includes(edge.model.shipStrategy),
+    nextShareDraw: new Float64Array(producers),
+    shareDraws: new Float64Array(producers),
     acceptance: new Float64Array(producers),
     emitted: new Float64Array(producers),
     aggregate: edge.kind === 'aggregated' ? createAggregate(edge) : null,

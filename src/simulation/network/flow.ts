@@ -8,6 +8,9 @@ import { fireWindows } from './windows.js';
 import { waterFill } from './water-fill.js';
 import type { TickContext } from './events.js';
 
+/** While barriers are near, a task looks at its channels that often. */
+const BARRIER_STEP_MS = 20;
+
 /** Records too few to matter: rests of sums. */
 const NOTHING = 1e-9;
 
@@ -146,7 +149,7 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
   let atMs = Math.max(ctx.fromMs, net.startedMs[s]);
   const endMs = ctx.toMs;
   for (let i = from; i < to; i++) channels.drained[list[i]] = 0;
-  const steps = 8 + 4 * (to - from) * (1 + network.barriers.length);
+  const steps = 8 + Math.ceil((endMs - atMs) / BARRIER_STEP_MS) + 4 * (to - from) * (1 + network.barriers.length);
   for (let step = 0; step < steps && atMs < endMs; step++) {
     reachBarriers(ctx, v, s, atMs);
     let turns = 0;
@@ -154,15 +157,17 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
       const c = list[i];
       let limit = 0;
       if (channels.weight[c] > 0 && !isBlocked(network, v, s, c)) {
-        const there = channels.producerRecords[c] + channels.gateRecords[c];
-        const visible = channels.ended[c] === 1 ? there : Math.max(0, there - channels.held[c], Math.min(there, closedRecords(network, c, atMs)));
+        // What comes in this tick comes evenly over it.
+        const queued = channels.producerRecords[c] + channels.gateRecords[c];
+        const there = queued - (channels.arrived[c] * (endMs - atMs)) / (endMs - ctx.fromMs);
+        const visible = channels.ended[c] === 1 ? queued : Math.max(0, there - channels.held[c], Math.min(queued, closedRecords(network, c, atMs)));
         limit = Math.min(visible, distanceToMark(network, c));
       }
       channels.demand[c] = limit;
       if (limit > NOTHING) turns += channels.turn[c];
     }
     const dueMs = nextDueMs(network, v, s, atMs);
-    let lengthMs = Math.min(endMs, dueMs) - atMs;
+    let lengthMs = Math.min(endMs, dueMs, atMs + BARRIER_STEP_MS) - atMs;
     if (turns > 0 && rate > 0) {
       for (let i = from; i < to; i++) {
         const c = list[i];

@@ -20,11 +20,11 @@ export function settleChannel(network: JobNetworkState, v: number, s: number, c:
   // The records of a flush come at once and wait for each other; the flushes of several producers spread.
   const burst = (BURST_SHARE * flow * bufferTimeoutMs * net.utilization[s]) / Math.sqrt(siblings * weight);
   channels.held[c] = channels.open[c] + channels.phase[c] * burst;
-  channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
   // Behind a barrier that the consumer aligns, the subpartition sends nothing until it is told to go on.
   const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;
   if (channels.local[c] === 0) moveToGate(network, c, size, sendable, atMs);
   else if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= 0) channels.producerWaste[c] = 0;
+  channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
 }
 
 /**

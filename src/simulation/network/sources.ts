@@ -50,9 +50,10 @@ function takenAtMs(ctx: TickContext, barrier: BarrierState, v: number, s: number
   const net = ctx.network.vertices[v];
   const called = barrier.takeMs[v][s];
   const position = barrier.takePosition[v][s];
-  // A source that gets no buffer at all never lets go of the lock.
-  const moved = wanted < net.capacity[s] || ctx.job.vertices[v].columns.sourceRecordsIn[s] + wanted > position;
-  return moved ? Math.max(called, startMs) : Infinity;
+  const ahead = position - ctx.job.vertices[v].columns.sourceRecordsIn[s];
+  // A source that has caught up, or waits for nothing, lets go of the lock at once; one that gets no buffer never does.
+  if (ahead <= 0 || wanted < net.capacity[s]) return Math.max(called, startMs);
+  return ahead < wanted ? Math.max(called, startMs + (ahead / wanted) * (ctx.toMs - startMs)) : Infinity;
 }
 
 function give(ctx: TickContext, v: number, s: number, records: number, atMs: number): void {

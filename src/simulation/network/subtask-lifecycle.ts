@@ -23,7 +23,10 @@ export function startSubtask(state: SimulationState, job: JobState, vertexIndex:
   net.utilization[subtask] = 0;
   net.throughput[subtask] = 0;
   net.pace[subtask] = 0;
-  for (const e of net.outputs) network.edges[e].emitted[subtask] = 0;
+  for (const e of net.outputs) {
+    network.edges[e].emitted[subtask] = 0;
+    network.edges[e].nextShareDraw[subtask] = 0;
+  }
   placeSubtask(job, vertexIndex, subtask);
 }
 

@@ -47,6 +47,11 @@ export interface EdgeState {
   /** Records a segment holds, and bytes of a record on the wire. */
   recordsPerBuffer: number;
   wireBytes: number;
+  /** Keys decide where a record goes: shares of a producer's output fluctuate as counts of random draws do. */
+  readonly randomShares: boolean;
+  /** Records handed over by a producer at which its shares are drawn again, and how often they were. */
+  readonly nextShareDraw: Float64Array;
+  readonly shareDraws: Float64Array;
   /** Records that a producer may hand over in this tick; set from the consumers' plans. */
   acceptance: Float64Array;
   /** Records handed over by each producer since its attempt started. */
@@ -94,7 +99,8 @@ export interface ChannelColumns {
   ended: Uint8Array;
   /** Channels that this element stands for. */
   weight: Float64Array;
-  /** Part of the producer's output. */
+  /** Part of the producer's output: expected, and at the moment. */
+  expectedShare: Float64Array;
   share: Float64Array;
   /** Records that ever went in and came out. */
   enqueued: Float64Array;

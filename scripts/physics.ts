@@ -1,0 +1,53 @@
+/**
+ * Replays recorded runs of a real Flink in the simulation and prints prediction beside measurement.
+ *
+ *     npm run physics [-- [--tick ms] [--seed n] [--all] [--plots DIR] [RECORDING.json.gz …]]
+ *
+ * Only the inputs of a recording go in: the job's arguments and where its subtasks sat. Without names, the recordings of test/physics.
+ * Prints the figures that fail, and with --all every figure. Ends with status 1 if one fails.
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compareModes, compareRun, type Comparison } from '../test/physics/comparison.js';
+import { plotRun } from '../test/physics/plot.js';
+import { readRecording } from '../test/physics/recording.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tick: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' }, all: { type: 'boolean', default: false }, plots: { type: 'string' } },
+});
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'test', 'physics');
+const paths = positionals.length > 0 ? positionals : readdirSync(folder).filter((name) => name.endsWith('.json.gz')).sort().map((name) => join(folder, name));
+const recordings = paths.map(readRecording);
+const options = { tickMs: Number(values.tick), seed: Number(values.seed) };
+
+function line({ figure, measured, predicted, tolerance, passed, digits }: Comparison): string {
+  const number = (x: number) => (Number.isFinite(x) ? x.toFixed(digits) : '–').padStart(10);
+  return `  ${passed ? 'pass' : 'FAIL'}  ${figure.padEnd(44)}${number(measured)}${number(predicted)}   ± ${tolerance.toFixed(digits)}`;
+}
+
+let failed = 0;
+const show = (name: string, comparisons: readonly Comparison[]) => {
+  const failures = comparisons.filter((comparison) => !comparison.passed);
+  failed += failures.length;
+  console.log(`${name}: ${comparisons.length - failures.length} of ${comparisons.length} figures`);
+  const shown = values.all ? comparisons : failures;
+  if (shown.length > 0) console.log(`        ${'figure'.padEnd(44)}  measured predicted`);
+  for (const comparison of shown) console.log(line(comparison));
+};
+
+const runs = recordings.map((recording) => {
+  const run = compareRun(recording, options);
+  show(`${run.name} ${JSON.stringify(recording.args)}`, run.comparisons);
+  return run;
+});
+const modes = compareModes(runs, recordings);
+if (modes.length > 0) show('checkpoint modes under overload', modes);
+if (values.plots !== undefined) {
+  mkdirSync(values.plots, { recursive: true });
+  for (const run of runs) writeFileSync(join(values.plots, `${run.name}.svg`), plotRun(run));
+}
+console.log(failed === 0 ? 'all figures within their tolerance' : `${failed} figures outside their tolerance`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,119 @@
+/** Prediction beside measurement, with the tolerances that the project holds itself to. */
+import { crossings, mean, median, measuredFigures, predictedFigures, growthOver, rateOver, steady, type RunFigures, type VertexSeries } from './figures.js';
+import type { Recording } from './recording.js';
+
+export interface Comparison {
+  readonly figure: string;
+  readonly measured: number;
+  readonly predicted: number;
+  /** Greatest difference allowed, in the figure's unit. */
+  readonly tolerance: number;
+  readonly passed: boolean;
+  readonly digits: number;
+}
+
+export interface RunComparison {
+  readonly name: string;
+  readonly comparisons: readonly Comparison[];
+  readonly measured: RunFigures;
+  readonly predicted: RunFigures;
+}
+
+/** The end of a run counts as its steady state; throughput, which goes up and down with the checkpoints, over more of it. */
+const STEADY_SECONDS = 25;
+const THROUGHPUT_SECONDS = 50;
+
+function within(figure: string, measured: number, predicted: number, tolerance: number, digits: number): Comparison {
+  return { figure, measured, predicted, tolerance, digits, passed: Math.abs(predicted - measured) <= tolerance + 1e-9 };
+}
+
+/** Within a factor of the measurement. */
+function withinFactor(figure: string, measured: number, predicted: number, factor: number, digits: number): Comparison {
+  const passed = predicted >= measured / factor && predicted <= measured * factor;
+  return { figure, measured, predicted, tolerance: measured * (factor - 1), digits, passed };
+}
+
+export function compareRun(recording: Recording, options: { tickMs?: number; seed?: number } = {}): RunComparison {
+  const measured = measuredFigures(recording);
+  const predicted = predictedFigures(recording, options);
+  const end = measured.times[measured.times.length - 1];
+  const steadyFrom = end - STEADY_SECONDS;
+  const bursts = String(recording.args.plan ?? '').includes(',');
+  const comparisons: Comparison[] = [];
+  measured.vertices.forEach((vertex, v) => {
+    const other = predicted.vertices[v];
+    const rate = (figures: RunFigures, series: VertexSeries) => (bursts ? growthOver(figures.times, series.records, steadyFrom) : rateOver(figures.times, series.records, end - THROUGHPUT_SECONDS));
+    comparisons.push(within(`${vertex.name}: records/s`, rate(measured, vertex), rate(predicted, other), 0.05 * rate(measured, vertex), 0));
+    if (bursts) comparisons.push(...compareCrossings(vertex, other, measured.times));
+    else comparisons.push(...compareVertex(vertex, other, measured.times, steadyFrom, v === 0));
+  });
+  comparisons.push(...compareCheckpoints(measured, predicted, recording.args.unaligned !== undefined));
+  return { name: recording.name, comparisons, measured, predicted };
+}
+
+function compareVertex(measured: VertexSeries, predicted: VertexSeries, times: readonly number[], from: number, source: boolean): Comparison[] {
+  const result: Comparison[] = [];
+  const each = (what: string, series: 'ratio' | 'busy' | 'idle', tolerance: number) => {
+    const a = steady(times, measured[series], from);
+    const b = steady(times, predicted[series], from);
+    a.forEach((value, i) => {
+      if (!Number.isNaN(value)) result.push(within(`${measured.name}: ${what} ${i + 1}/${a.length}`, value, b[i], tolerance, 3));
+    });
+  };
+  // Which of equal subtasks has the fuller queues is chance: of those, the mean and the highest.
+  const both = (what: string, series: 'inPool' | 'outPool' | 'queue', tolerance: (value: number) => number, digits: number) => {
+    const a = steady(times, measured[series], from);
+    const b = steady(times, predicted[series], from);
+    if (a.some(Number.isNaN)) return;
+    result.push(within(`${measured.name}: ${what}, mean`, mean(a), mean(b), tolerance(mean(a)), digits));
+    result.push(within(`${measured.name}: ${what}, highest`, a[a.length - 1], b[b.length - 1], tolerance(a[a.length - 1]), digits));
+  };
+  each('back-pressured', 'ratio', 0.05);
+  if (!source) {
+    each('busy', 'busy', 0.05);
+    each('idle', 'idle', 0.05);
+    both('in-pool', 'inPool', () => 0.15, 2);
+    both('input queue', 'queue', (value) => Math.max(3, 0.25 * value), 1);
+  }
+  both('out-pool', 'outPool', () => 0.15, 2);
+  return result;
+}
+
+function compareCrossings(measured: VertexSeries, predicted: VertexSeries, times: readonly number[]): Comparison[] {
+  const result: Comparison[] = [];
+  for (const [name, level] of [['LOW', 0.1], ['HIGH', 0.5]] as const) {
+    const a = crossings(times, measured.ratio, level);
+    const b = crossings(times, predicted.ratio, level);
+    if (a.entered !== null) result.push(within(`${measured.name}: ${name} from, s`, a.entered, b.entered ?? NaN, 10, 0));
+    if (a.left !== null) result.push(within(`${measured.name}: ${name} until, s`, a.left, b.left ?? NaN, 15, 0));
+    if (a.entered === null) result.push(within(`${measured.name}: ${name} never`, 0, b.entered ?? 0, 0, 0));
+  }
+  return result;
+}
+
+function compareCheckpoints(measured: RunFigures, predicted: RunFigures, unaligned: boolean): Comparison[] {
+  if (measured.checkpoints.length === 0) return [];
+  const of = (figures: RunFigures, field: 'durationMs' | 'processedBytes' | 'persistedBytes') => (figures.checkpoints.length === 0 ? NaN : median(figures.checkpoints.map((c) => c[field])));
+  const duration = of(measured, 'durationMs');
+  return [
+    unaligned
+      ? withinFactor('checkpoint, ms (median)', duration, of(predicted, 'durationMs'), 2, 0)
+      : within('checkpoint, ms (median)', duration, of(predicted, 'durationMs'), Math.max(100, 0.2 * duration), 0),
+    withinFactor('processed in alignment, bytes', of(measured, 'processedBytes'), of(predicted, 'processedBytes'), 2, 0),
+    within('persisted in alignment, bytes', of(measured, 'persistedBytes'), of(predicted, 'persistedBytes'), 0.25 * of(measured, 'persistedBytes'), 0),
+  ];
+}
+
+/** Under overload unaligned checkpoints are the fastest, at-least-once ones the slowest. */
+export function compareModes(runs: readonly RunComparison[], recordings: readonly Recording[]): Comparison[] {
+  const durationOf = (test: (recording: Recording) => boolean) => {
+    const at = recordings.findIndex((recording) => Number(recording.args.plan) >= 1600 && String(recording.args.us) === '0,2000,0' && test(recording));
+    return at < 0 ? NaN : median(runs[at].predicted.checkpoints.map((c) => c.durationMs));
+  };
+  const unaligned = durationOf((r) => r.args.unaligned !== undefined);
+  const exactlyOnce = durationOf((r) => r.args.unaligned === undefined && r.args.mode === undefined && r.args.iv === undefined);
+  const atLeastOnce = durationOf((r) => r.args.mode === 'AT_LEAST_ONCE');
+  if ([unaligned, exactlyOnce, atLeastOnce].some(Number.isNaN)) return [];
+  const ordered = unaligned < exactlyOnce && exactlyOnce < atLeastOnce;
+  return [{ figure: 'unaligned < exactly once < at least once', measured: 1, predicted: ordered ? 1 : 0, tolerance: 0, passed: ordered, digits: 0 }];
+}
