@@ -1,4 +1,4 @@
-import { hex } from '../../simulation/random.js';
+import { completeOperation, startOperation } from '../../simulation/lifecycle/operations.js';
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
 import { unknownOperation } from '../operations/operation-keys.js';
 import { findOperation, operationStatus } from '../operations/operation-status.js';
@@ -12,10 +12,10 @@ export const endpoints: Endpoint[] = [
     method: 'DELETE',
     url: '/datasets/:datasetid',
     handle: (_request, { state }) => {
-      const triggerId = hex(32, state.model.seed, KIND, state.idSequence++);
+      const { operation, key } = startOperation(state, KIND, null, null);
       // The resource manager takes the deletion of a data set that it does not know as done.
-      state.operations.set(`${KIND}/${triggerId}`, { kind: KIND, triggerId, jobId: null, startedMs: state.nowMs, status: 'COMPLETED', completedMs: state.nowMs, result: { kind: 'done' } });
-      return { 'request-id': triggerId };
+      completeOperation(state, key, { kind: 'done' });
+      return { 'request-id': operation.triggerId };
     },
   }),
   defineEndpoint({

@@ -8,9 +8,9 @@ const UNLIMITED_BYTES_PER_MS = 400_000;
 /** Copying references on the heap in the synchronous part. */
 const SYNC_BYTES_PER_MS = 2_000_000;
 
-/** `file:///x` → `file:/x`, as Hadoop-less Flink prints local paths; others stay as they are. */
+/** `file:///x` and `/x` → `file:/x`, as Hadoop-less Flink prints local paths; others stay as they are. */
 export function normalizePath(path: string): string {
-  return path.replace(/^file:\/{2,}/, 'file:/').replace(/(.)\/+$/, '$1');
+  return path.replace(/^(file:)?\/+(?=[^/])/, 'file:/').replace(/(.)\/+$/, '$1');
 }
 
 export function checkpointDirectory(state: SimulationState, job: JobState): string | null {
