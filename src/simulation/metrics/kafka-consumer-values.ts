@@ -10,6 +10,7 @@ type Quantity = (typeof KAFKA_CONSUMER_METRICS)[number]['quantity'];
 
 /** A fetch waits for data at the broker for so long at most (fetch.max.wait.ms). */
 const FETCH_MAX_WAIT_MS = 500;
+const MAX_PARTITION_FETCH_BYTES = 1_048_576;
 /** Bytes around the records of a response, of a fetch request and of its header (kafka-clients, one topic). */
 const RESPONSE_OVERHEAD_BYTES = 120;
 const REQUEST_BYTES = 132;
@@ -44,6 +45,14 @@ const selects = ({ requestTotal }: Consumer): number => Math.round(requestTotal 
 const ioTimeNs = (consumer: Consumer): number => selects(consumer) * SELECT_NS;
 const ioWaitNs = (consumer: Consumer): number => Math.max(0, consumer.fetchTotal * fetchLatencyMs(consumer) * 1e6 - ioTimeNs(consumer));
 
+/** A fetch brings what has piled up, up to a megabyte a partition (max.partition.fetch.bytes). */
+function fetchSizeMax({ partitions, bytesPerRecord, recordsLagMax, recordsPerSecond, fetchTotal, bytesConsumedTotal }: Consumer): number {
+  if (fetchTotal === 0) return NaN;
+  const waiting = Math.max(Number.isNaN(recordsLagMax) ? 0 : recordsLagMax, (recordsPerSecond * FETCH_MAX_WAIT_MS) / 1000);
+  const largest = Math.max(bytesConsumedTotal / fetchTotal, bytesPerRecord * waiting);
+  return Math.floor(Math.min(bytesConsumedTotal, largest, MAX_PARTITION_FETCH_BYTES * partitions.length));
+}
+
 /** Metrics without an entry count what this consumer never does: it is alone in its group, assigns its partitions and does not log in. */
 const VALUES: Partial<Record<Quantity, (consumer: Consumer) => MetricValue>> = {
   'assigned-partitions': ({ partitions }) => partitions.length,
@@ -67,12 +76,11 @@ const VALUES: Partial<Record<Quantity, (consumer: Consumer) => MetricValue>> = {
   'fetch-latency-max': (consumer) => (consumer.fetchTotal > 0 ? FETCH_MAX_WAIT_MS : NaN),
   'fetch-rate': (consumer) => perSecond(consumer.fetchTotal, consumer),
   'fetch-size-avg': ({ bytesConsumedTotal, fetchTotal }) => average(bytesConsumedTotal, fetchTotal),
-  'fetch-size-max': ({ bytesPerRecord, recordsLagMax, recordsPerSecond, fetchTotal, bytesConsumedTotal }) =>
-    fetchTotal === 0 ? NaN : Math.min(bytesConsumedTotal, Math.max(average(bytesConsumedTotal, fetchTotal), bytesPerRecord * Math.max(Number.isNaN(recordsLagMax) ? 0 : recordsLagMax, recordsPerSecond / 2))),
+  'fetch-size-max': fetchSizeMax,
   'fetch-throttle-time-avg': ({ fetchTotal }) => (fetchTotal > 0 ? 0 : NaN),
   'fetch-throttle-time-max': ({ fetchTotal }) => (fetchTotal > 0 ? 0 : NaN),
   'fetch-total': ({ fetchTotal }) => fetchTotal,
-  'incoming-byte-rate': (consumer) => perSecond(incomingBytes(consumer), consumer),
+  'incoming-byte-rate': (consumer) => consumer.recordsPerSecond * consumer.bytesPerRecord + perSecond(consumer.fetchTotal * RESPONSE_OVERHEAD_BYTES, consumer),
   'incoming-byte-total': incomingBytes,
   'outgoing-byte-rate': (consumer) => perSecond(consumer.requestTotal * REQUEST_BYTES, consumer),
   'outgoing-byte-total': ({ requestTotal }) => requestTotal * REQUEST_BYTES,

@@ -240,3 +240,52 @@ describe('a histogram', () => {
     expect(histogram.statistic('p99')).toBeNaN();
   });
 });
+
+describe('a Kafka consumer', () => {
+  function consuming(version: string, legacy = false) {
+    const { state, job } = runningCluster(version, chainJob([[kafka('Source: Kafka nlp', legacy)]], 1));
+    runFor(state, 120, { sourceRecordsIn: 50 });
+    // The first look makes the consumer; what it has done since is set by hand.
+    value(state, job, 0, 'Source__Kafka_nlp.KafkaConsumer.fetch-total');
+    const source = state.kafka.sources.get(`${job.id}/0`)!;
+    Object.assign(source.consumers[0]!, { startedMs: state.model.startMs, recordsConsumedTotal: 6000, bytesConsumedTotal: 6000 * 224, fetchTotal: 1000, commitsSucceeded: 30, disconnects: 2, lagWindowMax: 700, lagWindowStartMs: state.nowMs });
+    source.emitted.set([10, 20, 30, 40]);
+    source.committed.set([5, -1, 7, 8]);
+    return { state, job, of: (name: string) => value(state, job, 0, `Source__Kafka_nlp.${name}`) };
+  }
+
+  it('has rates, sizes and lags of what it fetched', () => {
+    const { of } = consuming('1.20.5');
+    expect(of('KafkaSourceReader.KafkaConsumer.records-consumed-rate')).toBe('50.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.bytes-consumed-rate')).toBe('11200.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.records-per-request-avg')).toBe('6.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.records-lag-max')).toBe('700.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.records-lead-min')).toBe('10.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.connection-close-total')).toBe('2.0');
+    expect(of('KafkaSourceReader.commitsSucceeded')).toBe('30');
+    expect(of('KafkaSourceReader.KafkaConsumer.version')).toBe('3.4.0');
+  });
+
+  it('has no sample of what it never does', () => {
+    const { of } = consuming('1.20.5');
+    expect(of('KafkaSourceReader.KafkaConsumer.join-time-max')).toBe('NaN');
+    expect(of('KafkaSourceReader.KafkaConsumer.rebalance-latency-avg')).toBe('NaN');
+    expect(of('KafkaSourceReader.KafkaConsumer.rebalance-total')).toBe('0.0');
+    expect(of('KafkaSourceReader.KafkaConsumer.last-rebalance-seconds-ago')).toBe('-1.0');
+  });
+
+  it('tells the offsets of its partitions: the last record emitted, the next to read committed', () => {
+    const { of } = consuming('1.20.5');
+    expect(of('KafkaSourceReader.topic.mf_streaming_nlp_documents.partition.2.currentOffset')).toBe('29');
+    expect(of('KafkaSourceReader.topic.mf_streaming_nlp_documents.partition.2.committedOffset')).toBe('7');
+    expect(of('KafkaSourceReader.topic.mf_streaming_nlp_documents.partition.1.committedOffset')).toBe('-1');
+  });
+
+  it('of a legacy source tells them under both of their names', () => {
+    const { of } = consuming('1.9.3', true);
+    for (const name of ['KafkaConsumer.topic.mf_streaming_nlp_documents.partition.3.currentOffsets', 'KafkaConsumer.current-offsets.mf_streaming_nlp_documents-3']) expect(of(name)).toBe('39');
+    expect(of('KafkaConsumer.committed-offsets.mf_streaming_nlp_documents-1')).toBe('-915623761776');
+    expect(of('records-consumed-total')).toBe(of('KafkaConsumer.records-consumed-total'));
+    expect(of('KafkaConsumer.version')).toBe('0.0');
+  });
+});
