@@ -95,6 +95,8 @@ export interface RunOptions {
   readonly tickMs?: number;
   readonly flinkVersion?: string;
   readonly options?: Readonly<Record<string, string>>;
+  /** See createJobNetwork; 0 = no all-to-all edge keeps its channels apart. */
+  readonly exactChannelsPerSubtask?: number;
   /** Task manager of a subtask; default: subtask i of every vertex on task manager i. */
   readonly placement?: (vertexIndex: number, subtask: number) => string;
 }
@@ -144,7 +146,7 @@ export class JobRun {
     } as Partial<SimulationState> as SimulationState;
     const place = options.placement ?? ((_v: number, subtask: number) => `tm-${subtask}`);
     this.job = runningJob(model, this.startMs, place);
-    this.job.network = createJobNetwork(this.state, this.job);
+    this.job.network = createJobNetwork(this.state, this.job, options.exactChannelsPerSubtask);
     this.state.jobs.set(this.job.id, this.job);
     this.job.vertices.forEach((_, v) => this.job.vertices[v].subtasks.forEach((_, s) => startSubtask(this.state, this.job, v, s)));
     this.nextTriggerMs = this.startMs + (model.checkpointing?.intervalMs ?? Infinity);

@@ -1,9 +1,218 @@
-import type { BarrierState, EdgeState, JobNetworkState } from '../state/network-state.js';
-import type { JobState } from '../state/job-state.js';
+import type { EdgeState, JobNetworkState } from '../state/network-state.js';
+import { SMOOTHING_MS } from './constants.js';
+import { absorption } from './plan.js';
 import type { TickContext } from './events.js';
 
-export function acceptanceAggregated(_network: JobNetworkState, edge: EdgeState): void { edge.acceptance.fill(0); }
-export function spreadAggregated(_ctx: TickContext, _edge: EdgeState): void {}
-export function markAggregated(_ctx: TickContext, _barrier: BarrierState, _edge: EdgeState, _v: number, _s: number, _atMs: number): void {}
-export function aggregatedOutput(_network: JobNetworkState, _edge: EdgeState, _p: number): number { return 0; }
-export function placeAggregated(_job: JobState, _edge: EdgeState): void {}
+/**
+ * All-to-all edges of many channels. Kept are, for each consumer, the sums over its local and over its remote channels (two classes in
+ * ChannelColumns, each standing for `weight` channels), and for each producer the sum over its subpartitions. What a producer has for a
+ * consumer is taken as its part of all that waits for that consumer (rank one), so that a tick costs the subtasks of both sides and
+ * never their product.
+ */
+
+/** Records accepted where nothing limits them. */
+const NO_LIMIT = 1e15;
+
+/** Records of consumer j that stay on the producers' side when `total` records come to all consumers. */
+function staying(network: JobNetworkState, edge: EdgeState, j: number, total: number, openFill: number): number {
+  const { channels } = network;
+  const { localStart, remoteStart, share } = edge.aggregate!;
+  const local = localStart + j;
+  const remote = remoteStart + j;
+  const size = edge.recordsPerBuffer;
+  const waste = (channels.producerWaste[local] + channels.producerWaste[remote]) * size;
+  return waste + Math.max(0, channels.producerRecords[local] + total * share[j] * localPart(edge, j) - absorbed(network, local, size) - openFill * channels.weight[local])
+    + Math.max(0, channels.producerRecords[remote] + total * share[j] * (1 - localPart(edge, j)) - absorbed(network, remote, size) - openFill * channels.weight[remote]);
+}
+
+function absorbed(network: JobNetworkState, c: number, size: number): number {
+  return network.channels.weight[c] > 0 ? absorption(network.channels, c, size) : 0;
+}
+
+function localPart(edge: EdgeState, j: number): number {
+  return edge.localChannels[j] / (edge.localChannels[j] + edge.remoteChannels[j]);
+}
+
+/** Sets what each producer may hand over: no subpartition beyond max-buffers-per-channel, all pools together within their size. */
+export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState): void {
+  const aggregate = edge.aggregate!;
+  const { channels, options } = network;
+  const { share, localStart, remoteStart, producerRecords, rate } = aggregate;
+  const producers = producerRecords.length;
+  const consumers = share.length;
+  const size = edge.recordsPerBuffer;
+  let fastest = 0;
+  for (let p = 0; p < producers; p++) fastest = Math.max(fastest, rate[p]);
+  // Producers that have nothing to send leave their part to the others.
+  let active = 0;
+  let limit = 0;
+  let waiting = 0;
+  for (let p = 0; p < producers; p++) {
+    waiting += producerRecords[p];
+    if (fastest > 0 && rate[p] < 0.01 * fastest && producerRecords[p] < size) continue;
+    active++;
+    limit += (edge.poolBuffers[p] - edge.subpartitions[p]) * size;
+  }
+  const openFill = (size * (consumers - 1)) / (2 * consumers);
+  const mostBuffers = network.vertices[edge.sourceVertex].legacySource ? Infinity : options.maxBuffersPerChannel;
+  const perChannel = (Math.min(mostBuffers, edge.poolBuffers[0]) - 1) * size;
+  let total = NO_LIMIT;
+  for (let j = 0; j < consumers; j++) {
+    if (share[j] === 0) continue;
+    for (const c of [localStart + j, remoteStart + j]) {
+      const weight = channels.weight[c];
+      if (weight === 0) continue;
+      const part = (share[j] * weight) / producers;
+      const room = weight * (Math.min(1, active / producers) * perChannel + openFill) - channels.producerWaste[c] * size + absorbed(network, c, size) - channels.producerRecords[c];
+      total = Math.min(total, room / part);
+    }
+  }
+  for (let step = 0; step < 64 && total > 0; step++) {
+    let held = 0;
+    let slope = 0;
+    for (let j = 0; j < consumers; j++) {
+      const here = staying(network, edge, j, total, openFill);
+      held += here;
+      if (here > 0) slope += share[j] * slopeOf(network, edge, j, total, openFill);
+    }
+    if (held <= limit * (1 + 1e-12)) break;
+    total = slope > 0 ? total - (held - limit) / slope : 0;
+  }
+  total = Math.max(0, total);
+  // Of what waits and comes, the same part stays for every producer; that part has to fit into its pool.
+  const through = waiting + total * aggregate.shareSum;
+  const pool = limit + openFill * consumers * active;
+  for (let p = 0; p < producers; p++) {
+    const own = (edge.poolBuffers[p] - edge.subpartitions[p]) * size + openFill * consumers;
+    edge.acceptance[p] = Math.max(0, ((own / pool) * through - producerRecords[p]) / aggregate.shareSum);
+  }
+}
+
+function slopeOf(network: JobNetworkState, edge: EdgeState, j: number, total: number, openFill: number): number {
+  const { channels } = network;
+  const { localStart, remoteStart, share } = edge.aggregate!;
+  const size = edge.recordsPerBuffer;
+  const part = localPart(edge, j);
+  const local = localStart + j;
+  const remote = remoteStart + j;
+  const overLocal = channels.producerRecords[local] + total * share[j] * part - absorbed(network, local, size) - openFill * channels.weight[local] > 0;
+  const overRemote = channels.producerRecords[remote] + total * share[j] * (1 - part) - absorbed(network, remote, size) - openFill * channels.weight[remote] > 0;
+  return (overLocal ? part : 0) + (overRemote ? 1 - part : 0);
+}
+
+/** After all producers have run: what they handed over goes to the consumers' classes, by host, and with it the barriers among it. */
+export function spreadAggregated(ctx: TickContext, edge: EdgeState): void {
+  const { network } = ctx;
+  const { channels } = network;
+  const aggregate = edge.aggregate!;
+  const { flow, producerHost, consumerHost, hostFlow, share, localStart, remoteStart } = aggregate;
+  const { blocked } = network.vertices[edge.sourceVertex];
+  const tickMs = ctx.toMs - ctx.fromMs;
+  const weight = 1 - Math.exp(-tickMs / SMOOTHING_MS);
+  hostFlow.fill(0);
+  let total = 0;
+  aggregate.anyBlocked = false;
+  for (let p = 0; p < flow.length; p++) {
+    total += flow[p];
+    if (producerHost[p] >= 0) hostFlow[producerHost[p]] += flow[p];
+    if (blocked[p] === 1) aggregate.anyBlocked = true;
+    aggregate.producerRecords[p] += flow[p] * aggregate.shareSum;
+    aggregate.rate[p] += (flow[p] / tickMs - aggregate.rate[p]) * weight;
+  }
+  spreadMarks(ctx, edge, total);
+  for (let j = 0; j < share.length; j++) {
+    const near = consumerHost[j] >= 0 ? hostFlow[consumerHost[j]] * share[j] : 0;
+    const far = total * share[j] - near;
+    add(network, localStart + j, near);
+    add(network, remoteStart + j, channels.weight[remoteStart + j] > 0 ? far : 0);
+  }
+  flow.fill(0);
+}
+
+function add(network: JobNetworkState, c: number, records: number): void {
+  const { channels } = network;
+  if (records <= 0) return;
+  channels.enqueued[c] += records;
+  channels.producerRecords[c] += records;
+  channels.arrived[c] += records;
+}
+
+/** Moves the barriers of the classes on: behind all that the producers handed over before they passed the barrier on. */
+function spreadMarks(ctx: TickContext, edge: EdgeState, total: number): void {
+  const { network } = ctx;
+  const { channels } = network;
+  const aggregate = edge.aggregate!;
+  const { flow, producerHost, consumerHost, hostAhead, hostFlow, share, localStart, remoteStart } = aggregate;
+  const e = network.edges.indexOf(edge);
+  const target = network.vertices[edge.targetVertex];
+  for (const barrier of network.barriers) {
+    const progress = barrier.aggregates[e];
+    if (progress === null || progress.firstMs === Infinity) continue;
+    hostAhead.fill(0);
+    let ahead = 0;
+    for (let p = 0; p < flow.length; p++) {
+      const part = Number.isNaN(progress.ahead[p]) ? flow[p] : Math.max(0, progress.ahead[p]);
+      ahead += part;
+      if (producerHost[p] >= 0) hostAhead[producerHost[p]] += part;
+      if (progress.ahead[p] >= 0) progress.ahead[p] = -1;
+    }
+    const untilFirst = fraction(ctx, progress.firstMs);
+    // At least once, all that comes before the last barrier is worked off before it counts as reached.
+    const untilLast = progress.waiting > 0 ? 1 : fraction(ctx, progress.lastMs);
+    for (let j = 0; j < share.length; j++) {
+      if (barrier.done[edge.targetVertex][j] === 1) continue;
+      const host = consumerHost[j];
+      const near = host >= 0 ? hostAhead[host] * share[j] : 0;
+      const nearFlow = host >= 0 ? hostFlow[host] * share[j] : 0;
+      for (const [c, part, flowed] of [[localStart + j, near, nearFlow], [remoteStart + j, ahead * share[j] - near, total * share[j] - nearFlow]] as const) {
+        if (channels.weight[c] === 0) continue;
+        if (Number.isNaN(barrier.markPosition[c])) {
+          barrier.markPosition[c] = channels.enqueued[c];
+          barrier.firstPosition[c] = channels.enqueued[c] + flowed * untilFirst;
+          barrier.firstMs[c] = progress.firstMs;
+          barrier.markMs[c] = Infinity;
+          target.openMarks[j]++;
+        }
+        if (barrier.markMs[c] === Infinity) barrier.markPosition[c] += barrier.exactlyOnce ? part : flowed * untilLast;
+        if (progress.waiting <= 0 && barrier.markMs[c] === Infinity) barrier.markMs[c] = progress.lastMs;
+      }
+    }
+  }
+}
+
+function fraction(ctx: TickContext, atMs: number): number {
+  return Math.max(0, Math.min(1, (atMs - ctx.fromMs) / (ctx.toMs - ctx.fromMs)));
+}
+
+/** At the end of a tick: what left the producers' side left all producers in proportion to what they had. */
+export function balanceAggregated(network: JobNetworkState, edge: EdgeState): void {
+  const { channels } = network;
+  const { localStart, producerRecords, share } = edge.aggregate!;
+  let waiting = 0;
+  let open = 0;
+  for (let c = localStart; c < localStart + 2 * share.length; c++) {
+    waiting += channels.producerRecords[c];
+    open += Math.min(channels.open[c], channels.producerRecords[c]);
+  }
+  edge.aggregate!.openRecords = open / producerRecords.length;
+  let before = 0;
+  for (let p = 0; p < producerRecords.length; p++) before += producerRecords[p];
+  const factor = before > 0 ? waiting / before : 0;
+  for (let p = 0; p < producerRecords.length; p++) producerRecords[p] *= factor;
+}
+
+/** A producer's attempt is over: what waited at it is lost to all consumers. */
+export function dropProducer(network: JobNetworkState, edge: EdgeState, p: number): void {
+  const { channels } = network;
+  const { localStart, producerRecords, share } = edge.aggregate!;
+  let all = 0;
+  for (let i = 0; i < producerRecords.length; i++) all += producerRecords[i];
+  const kept = all > 0 ? 1 - producerRecords[p] / all : 1;
+  for (let c = localStart; c < localStart + 2 * share.length; c++) {
+    const lost = channels.producerRecords[c] * (1 - kept);
+    channels.producerRecords[c] -= lost;
+    channels.dequeued[c] += lost;
+  }
+  producerRecords[p] = 0;
+  edge.aggregate!.rate[p] = 0;
+}

@@ -25,9 +25,11 @@ export function drainLimit(network: JobNetworkState, v: number, s: number, c: nu
 }
 
 /** Records up to the next barrier in the channel that has to be reached by working off what lies ahead; Infinity = none. */
-export function distanceToMark(network: JobNetworkState, c: number): number {
+export function distanceToMark(network: JobNetworkState, c: number, atMs: number): number {
   for (const barrier of network.barriers) {
     if (Number.isNaN(barrier.markPosition[c]) || barrier.reached[c] === 1 || barrier.overtaking) continue;
+    // Where nothing stands still, a barrier that is still on its way to the consumer is no reason to stop.
+    if (!barrier.exactlyOnce && !(barrier.markMs[c] <= atMs + 1e-9)) continue;
     return Math.max(0, barrier.markPosition[c] - network.channels.dequeued[c]);
   }
   return Infinity;

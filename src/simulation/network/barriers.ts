@@ -1,13 +1,15 @@
 import type { CheckpointState } from '../state/checkpoint-state.js';
-import type { BarrierState, JobNetworkState } from '../state/network-state.js';
+import type { AggregatedBarrierState, BarrierState, EdgeState, JobNetworkState } from '../state/network-state.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
-import { markAggregated } from './aggregated-edge.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
 import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, LOCK_WAKE_UP_US, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
 import type { TickContext } from './events.js';
+
+/** For jobs without aggregated edges. */
+const NO_POSITIONS = new Float64Array(0);
 
 /** The coordinator tells the sources to take the barrier of a checkpoint, at state.nowMs. */
 export function injectBarrier(state: SimulationState, job: JobState, checkpoint: CheckpointState): void {
@@ -34,6 +36,9 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
     done: flags(),
     processedBytes: byVertex(),
     persistedBytes: byVertex(),
+    aggregates: network.edges.map((edge) => (edge.aggregate === null ? null : aggregatedProgress(network, edge))),
+    firstPosition: network.edges.some((edge) => edge.aggregate !== null) ? new Float64Array(channels.count).fill(NaN) : NO_POSITIONS,
+    firstMs: network.edges.some((edge) => edge.aggregate !== null) ? new Float64Array(channels.count).fill(NaN) : NO_POSITIONS,
     remaining: 0,
   };
   for (let v = 0; v < vertices.length; v++) {
@@ -64,6 +69,12 @@ function drawTurns(state: SimulationState, network: JobNetworkState, checkpointI
   for (let c = 0; c < channels.count; c++) {
     channels.turnBias[c] = 1 + ((uniform(state.model.seed, checkpointId >> 1, c) - 0.5) * width) / Math.sqrt(Math.max(1, channels.weight[c]));
   }
+}
+
+function aggregatedProgress(network: JobNetworkState, edge: EdgeState): AggregatedBarrierState {
+  const { finished } = network.vertices[edge.sourceVertex];
+  const ended = finished.reduce((sum, flag) => sum + flag, 0);
+  return { waiting: finished.length - ended, firstMs: Infinity, lastMs: -Infinity, ahead: Float64Array.from(finished, (flag) => (flag === 1 ? -1 : NaN)) };
 }
 
 /** When a source gets to the barrier: after the call, and for a blocked legacy source when it lets go of the checkpoint lock. */
@@ -138,8 +149,14 @@ export function passOn(ctx: TickContext, barrier: BarrierState, v: number, s: nu
   const { channels } = network;
   for (const e of network.vertices[v].outputs) {
     const edge = network.edges[e];
-    if (edge.kind === 'aggregated') {
-      markAggregated(ctx, barrier, edge, v, s, atMs);
+    if (edge.aggregate !== null) {
+      const progress = barrier.aggregates[e]!;
+      const dueMs = atMs + hopMs(ctx, barrier, edge.aggregate.localStart + s);
+      progress.waiting--;
+      progress.firstMs = Math.min(progress.firstMs, dueMs);
+      progress.lastMs = Math.max(progress.lastMs, dueMs);
+      progress.ahead[s] = edge.aggregate.flow[s];
+      if (barrier.overtaking) barrier.persistedBytes[v][s] += edge.aggregate.producerRecords[s] * edge.wireBytes;
       continue;
     }
     for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
@@ -179,6 +196,7 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
         barrier.outstanding[v][s]--;
         continue;
       }
+      if (channels.producer[c] < 0 && barrier.firstMs[c] <= atMs + 1e-9 && (barrier.overtaking || barrier.firstPosition[c] <= channels.dequeued[c] + POSITION_EPSILON)) meetFirst(ctx, barrier, v, s, atMs);
       if (!(barrier.markMs[c] <= atMs + 1e-9)) continue;
       if (!barrier.overtaking && (barrier.markPosition[c] > channels.dequeued[c] + POSITION_EPSILON || isBlocked(network, v, s, c))) continue;
       reach(ctx, barrier, v, s, c, atMs);
@@ -188,10 +206,15 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
 }
 
 function reach(ctx: TickContext, barrier: BarrierState, v: number, s: number, c: number, atMs: number): void {
-  const { channels } = ctx.network;
   barrier.reached[c] = 1;
   barrier.outstanding[v][s]--;
+  meetFirst(ctx, barrier, v, s, atMs);
+}
+
+/** The first barrier that a task meets: it begins to align, or, where barriers overtake, takes what is at its gate and passes it on. */
+function meetFirst(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number): void {
   if (!Number.isNaN(barrier.firstReachMs[v][s])) return;
+  const { channels } = ctx.network;
   barrier.firstReachMs[v][s] = atMs;
   if (!barrier.overtaking) return;
   const net = ctx.network.vertices[v];
@@ -242,6 +265,7 @@ function resumeConsumption(network: JobNetworkState, v: number, s: number): void
 
 /** Instant of the next barrier in a subtask's inputs that is due after `atMs`; Infinity = none. */
 export function nextDueMs(network: JobNetworkState, v: number, s: number, atMs: number): number {
+  const { channels } = network;
   const net = network.vertices[v];
   let next = Infinity;
   for (const barrier of network.barriers) {
@@ -249,6 +273,7 @@ export function nextDueMs(network: JobNetworkState, v: number, s: number, atMs: 
     for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
       const c = net.inputChannels[i];
       if (barrier.reached[c] === 0 && barrier.markMs[c] > atMs + 1e-9) next = Math.min(next, barrier.markMs[c]);
+      if (channels.producer[c] < 0 && barrier.firstMs[c] > atMs + 1e-9) next = Math.min(next, barrier.firstMs[c]);
     }
   }
   return next;

@@ -1,7 +1,6 @@
 import type { JobNetworkState } from '../state/network-state.js';
 import type { SubtaskColumns } from '../state/subtask-columns.js';
 import { NO_WATERMARK } from '../state/subtask-columns.js';
-import { aggregatedOutput } from './aggregated-edge.js';
 import type { TickContext } from './events.js';
 
 /** Writes what a subtask's buffers look like at the end of the tick. */
@@ -80,7 +79,7 @@ function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: numbe
     const edge = network.edges[e];
     let ofEdge = edge.subpartitions[s];
     if (edge.aggregate !== null) {
-      ofEdge += Math.max(0, edge.aggregate.producerRecords[s] - aggregatedOutput(network, edge, s)) / edge.recordsPerBuffer;
+      ofEdge += Math.max(0, edge.aggregate.producerRecords[s] - edge.aggregate.openRecords) / edge.recordsPerBuffer;
       bytes += edge.aggregate.producerRecords[s] * edge.wireBytes;
     } else {
       for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {

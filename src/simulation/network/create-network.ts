@@ -9,7 +9,7 @@ import { consumerShares, pointwiseRange } from './shares.js';
 import { WIRE_OVERHEAD_BYTES } from './constants.js';
 
 /** Above that many channels for each subtask of the two vertices, an all-to-all edge is kept in sums. */
-export const EXACT_CHANNELS_PER_SUBTASK = 8;
+const EXACT_CHANNELS_PER_SUBTASK = 8;
 
 interface PlannedEdge {
   readonly model: JobEdgeModel;
@@ -24,25 +24,31 @@ interface PlannedEdge {
   readonly pointwise: boolean;
 }
 
-/** Channels, pools and gates of a job whose subtasks do not run yet. */
-export function createJobNetwork(state: SimulationState, job: JobState): JobNetworkState {
+/**
+ * Channels, pools and gates of a job whose subtasks do not run yet. `exactChannelsPerSubtask`: up to so many channels for each subtask of
+ * its two vertices an all-to-all edge keeps each channel for itself.
+ */
+export function createJobNetwork(state: SimulationState, job: JobState, exactChannelsPerSubtask: number = EXACT_CHANNELS_PER_SUBTASK): JobNetworkState {
   const { model } = job;
   const options = networkOptions(state, model);
-  const planned = planEdges(job);
+  const planned = planEdges(job, exactChannelsPerSubtask);
   const count = planned.reduce((sum, edge) => sum + edge.channels, 0);
   const channels = emptyChannels(count);
   const edges = planned.map((edge, index) => createEdge(edge, index, channels, options));
-  return {
+  const network: JobNetworkState = {
     options,
     edges,
     channels,
     vertices: model.vertices.map((_, index) => createVertex(job, model, index, edges, channels)),
     barriers: [],
+    placed: false,
     lastTickMs: state.nowMs,
   };
+  refreshChains(network, job);
+  return network;
 }
 
-function planEdges(job: JobState): PlannedEdge[] {
+function planEdges(job: JobState, exactChannelsPerSubtask: number): PlannedEdge[] {
   const { model } = job;
   let next = 0;
   return model.edges.map((edge) => {
@@ -51,7 +57,7 @@ function planEdges(job: JobState): PlannedEdge[] {
     const producers = job.vertices[source].parallelism;
     const consumers = job.vertices[target].parallelism;
     const pointwise = edge.shipStrategy === 'FORWARD' || edge.shipStrategy === 'RESCALE';
-    const kind = pointwise || producers * consumers <= EXACT_CHANNELS_PER_SUBTASK * (producers + consumers) ? 'exact' : 'aggregated';
+    const kind = pointwise || producers * consumers <= exactChannelsPerSubtask * (producers + consumers) ? 'exact' : 'aggregated';
     const channels = kind === 'aggregated' ? 2 * consumers : pointwise ? Math.max(producers, consumers) : producers * consumers;
     const firstChannel = next;
     next += channels;
@@ -149,18 +155,19 @@ function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
   const { producers, consumers, firstChannel } = edge;
   return {
     share: edge.shares,
+    shareSum: edge.shares.reduce((a, b) => a + b, 0),
     localStart: firstChannel,
     remoteStart: firstChannel + consumers,
     producerHost: new Int32Array(producers).fill(-1),
     consumerHost: new Int32Array(consumers).fill(-1),
+    hosts: 0,
     producerRecords: new Float64Array(producers),
     flow: new Float64Array(producers),
     rate: new Float64Array(producers),
+    openRecords: 0,
     anyBlocked: false,
-    order: Int32Array.from({ length: consumers }, (_, i) => i),
-    room: new Float64Array(consumers),
-    cumulativeShare: new Float64Array(consumers + 1),
-    cumulativeRoom: new Float64Array(consumers + 1),
+    hostFlow: new Float64Array(0),
+    hostAhead: new Float64Array(0),
   };
 }
 
@@ -225,9 +232,6 @@ export function refreshChains(network: JobNetworkState, job: JobState): void {
       const edge = network.edges[e];
       edge.wireBytes = chain.outputRecordBytes + WIRE_OVERHEAD_BYTES;
       edge.recordsPerBuffer = network.options.segmentBytes / edge.wireBytes;
-      network.channels.edge.forEach((of, c) => {
-        if (of === e && network.channels.recordsPerMovedBuffer[c] === 0) network.channels.recordsPerMovedBuffer[c] = edge.recordsPerBuffer;
-      });
     }
   });
 }

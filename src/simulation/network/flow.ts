@@ -86,7 +86,7 @@ function take(ctx: TickContext, v: number, s: number, c: number, records: number
   }
   if (rest > 0) {
     channels.producerRecords[c] = Math.max(0, channels.producerRecords[c] - rest);
-    const buffers = rest / channels.recordsPerMovedBuffer[c];
+    const buffers = rest / (channels.recordsPerMovedBuffer[c] || edge.recordsPerBuffer);
     if (channels.local[c] === 1) columns.numBuffersInLocal[s] += buffers;
     else columns.numBuffersInRemote[s] += buffers;
   }
@@ -161,7 +161,7 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
         const queued = channels.producerRecords[c] + channels.gateRecords[c];
         const there = queued - (channels.arrived[c] * (endMs - atMs)) / (endMs - ctx.fromMs);
         const visible = channels.ended[c] === 1 ? queued : Math.max(0, there - channels.held[c], Math.min(queued, closedRecords(network, c, atMs)));
-        limit = Math.min(visible, distanceToMark(network, c));
+        limit = Math.min(visible, distanceToMark(network, c, atMs));
       }
       channels.demand[c] = limit;
       if (limit > NOTHING) turns += channels.turn[c];

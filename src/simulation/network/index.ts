@@ -6,6 +6,7 @@ import { writeBufferColumns, writeWatermarks } from './buffer-columns.js';
 import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
 import { drawShares } from './random-shares.js';
+import { placeChannels } from './placement.js';
 import { planTick } from './plan.js';
 import { endTick } from './tick-end.js';
 
@@ -21,6 +22,7 @@ export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
   const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: { acknowledged: [], failures: [], finished: [] } };
   if (ctx.toMs <= ctx.fromMs) return ctx.events;
   const { bufferTimeoutMs } = job.model;
+  if (!network.placed) placeChannels(job);
   drawShares(network, state.model.seed);
   barriers.startOvertaking(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);

@@ -14,7 +14,7 @@ function withUnit(text: string | undefined, units: Readonly<Record<string, numbe
 }
 
 /** The network options that hold for a job: its own, then the cluster's, then Flink's defaults. */
-export function networkOptions(state: SimulationState, job: JobModel): NetworkOptions {
+export function networkOptions(state: SimulationState, job: Pick<JobModel, 'options'>): NetworkOptions {
   const features = networkFeatures(parseFlinkVersion(state.model.flinkVersion)!);
   const option = (name: string) => job.options[name] ?? state.options[name];
   const count = (name: string, fallback: number) => (features.hasBufferCountOptions ? withUnit(option(name), { '': 1 }, fallback) : fallback);

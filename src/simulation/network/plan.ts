@@ -66,7 +66,7 @@ function planInputs(network: JobNetworkState, net: VertexNetworkState, v: number
   for (let i = from; i < to; i++) {
     const c = list[i];
     const queued = channels.producerRecords[c] + channels.gateRecords[c];
-    channels.turn[c] = (marked ? channels.turnBias[c] : 1) * channels.weight[c] * (channels.gateBuffers[c] > 0.5 ? channels.gateRecords[c] / channels.gateBuffers[c] : channels.recordsPerMovedBuffer[c]);
+    channels.turn[c] = (marked ? channels.turnBias[c] : 1) * channels.weight[c] * (channels.gateBuffers[c] > 0.5 ? channels.gateRecords[c] / channels.gateBuffers[c] : channels.recordsPerMovedBuffer[c] || edges[channels.edge[c]].recordsPerBuffer);
     let demand = Math.max(0, queued - channels.held[c]) + channels.inflow[c] * tickMs;
     channels.passable[c] = Infinity;
     if (channels.weight[c] === 0) demand = 0;

@@ -60,7 +60,7 @@ function moveToGate(network: JobNetworkState, c: number, size: number, sendable:
   // gateRoom was found for the tick; what was drained beyond the plan has made more room, which the next plan sees.
   const room = Math.min(channels.gateRoom[c], own + options.floatingBuffersPerGate - channels.gateBuffers[c]);
   if (finished > 0 && room > 0) {
-    const density = Math.min(size, channels.recordsPerMovedBuffer[c]);
+    const density = channels.recordsPerMovedBuffer[c] > 0 ? Math.min(size, channels.recordsPerMovedBuffer[c]) : size;
     const buffers = Math.min(room, finished / density);
     channels.gateBuffers[c] += buffers;
     channels.gateRecords[c] += buffers * density;

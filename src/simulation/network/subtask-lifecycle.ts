@@ -1,15 +1,13 @@
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { NO_WATERMARK, resetSubtask } from '../state/subtask-columns.js';
-import { placeAggregated } from './aggregated-edge.js';
-import { refreshChains } from './create-network.js';
+import { dropProducer } from './aggregated-edge.js';
 
 /** The subtask's attempt is RUNNING: its counters start at 0, at state.nowMs. */
 export function startSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
   const { network } = job;
   const net = network.vertices[vertexIndex];
   const vertex = job.vertices[vertexIndex];
-  refreshChains(network, job);
   resetSubtask(vertex.columns, subtask);
   vertex.columns.stateBytes[subtask] = vertex.model.operators.reduce((sum, operator) => sum + (operator.state?.initialBytes ?? 0) / vertex.parallelism, 0);
   net.running[subtask] = 1;
@@ -27,7 +25,7 @@ export function startSubtask(state: SimulationState, job: JobState, vertexIndex:
     network.edges[e].emitted[subtask] = 0;
     network.edges[e].nextShareDraw[subtask] = 0;
   }
-  placeSubtask(job, vertexIndex, subtask);
+  network.placed = false;
 }
 
 /** The attempt is over: what is in its queues is lost, unless it has finished (then its consumers still get all of it). */
@@ -39,7 +37,7 @@ export function stopSubtask(_state: SimulationState, job: JobState, vertexIndex:
   for (let i = net.inputStart[subtask]; i < net.inputStart[subtask + 1]; i++) dropRecords(job, net.inputChannels[i]);
   for (const e of net.outputs) {
     const edge = network.edges[e];
-    if (edge.aggregate !== null) edge.aggregate.producerRecords[subtask] = 0;
+    if (edge.aggregate !== null) dropProducer(network, edge, subtask);
     else for (let c = edge.channelStart[subtask]; c < edge.channelStart[subtask + 1]; c++) dropRecords(job, c);
   }
   const { columns } = job.vertices[vertexIndex];
@@ -56,40 +54,4 @@ function dropRecords(job: JobState, c: number): void {
   for (const column of [channels.enqueued, channels.dequeued, channels.producerRecords, channels.gateRecords, channels.gateBuffers, channels.producerWaste, channels.inflow, channels.held, channels.open, channels.arrived]) column[c] = 0;
   channels.ended[c] = 0;
   channels.watermark[c] = NO_WATERMARK;
-}
-
-/** Finds out which channels of a subtask are local, now that it is placed. */
-function placeSubtask(job: JobState, v: number, s: number): void {
-  const { network } = job;
-  const { channels } = network;
-  const net = network.vertices[v];
-  const hostOf = (vertex: number, subtask: number) => job.vertices[vertex].subtasks[subtask].current.taskManagerId;
-  const place = (c: number) => {
-    const edge = network.edges[channels.edge[c]];
-    const producer = hostOf(edge.sourceVertex, channels.producer[c]);
-    const local = producer !== null && producer === hostOf(edge.targetVertex, channels.consumer[c]) ? 1 : 0;
-    channels.local[c] = local;
-  };
-  for (const e of [...net.inputs, ...net.outputs]) {
-    const edge = network.edges[e];
-    if (edge.aggregate !== null) placeAggregated(job, edge);
-  }
-  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) if (channels.producer[net.inputChannels[i]] >= 0) place(net.inputChannels[i]);
-  for (const e of net.outputs) {
-    const edge = network.edges[e];
-    if (edge.aggregate === null) for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) place(c);
-  }
-  for (const e of [...net.inputs, ...net.outputs]) countChannels(job, e);
-}
-
-function countChannels(job: JobState, e: number): void {
-  const { channels, edges } = job.network;
-  const edge = edges[e];
-  if (edge.aggregate !== null) return;
-  edge.remoteChannels.fill(0);
-  edge.localChannels.fill(0);
-  for (let c = edge.channelStart[0]; c < edge.channelStart[edge.channelStart.length - 1]; c++) {
-    if (channels.local[c] === 1) edge.localChannels[channels.consumer[c]]++;
-    else edge.remoteChannels[channels.consumer[c]]++;
-  }
 }

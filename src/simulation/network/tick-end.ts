@@ -1,3 +1,4 @@
+import { balanceAggregated } from './aggregated-edge.js';
 import { markEnded } from './ended-channels.js';
 import type { TickContext } from './events.js';
 
@@ -7,6 +8,7 @@ const NOTHING = 1e-6;
 /** After the flow of a tick: state grows, tasks end with their inputs, functions fail when they are told to. */
 export function endTick(ctx: TickContext): void {
   const { network, job } = ctx;
+  for (const edge of network.edges) if (edge.aggregate !== null) balanceAggregated(network, edge);
   for (const { vertexIndex, subtask } of ctx.events.finished) markEnded(network, vertexIndex, subtask);
   for (let v = 0; v < network.vertices.length; v++) {
     const net = network.vertices[v];

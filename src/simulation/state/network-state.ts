@@ -10,6 +10,8 @@ export interface JobNetworkState {
   vertices: VertexNetworkState[];
   /** Checkpoints whose barriers are under way, oldest first. */
   barriers: BarrierState[];
+  /** false = a subtask has come to another place since the channels' places were found. */
+  placed: boolean;
   /** Epoch ms up to which the flow has been worked out. */
   lastTickMs: number;
 }
@@ -61,29 +63,28 @@ export interface EdgeState {
 
 /** An all-to-all edge whose channels are kept in sums only. */
 export interface AggregatedEdgeState {
-  /** Share of a producer's output by consumer. */
+  /** Share of a producer's output by consumer, and their sum (1; more for BROADCAST). */
   readonly share: Float64Array;
+  shareSum: number;
   /** ChannelColumns index of consumer 0's class of local channels; consumer j's is localStart + j. */
   readonly localStart: number;
   readonly remoteStart: number;
-  /** Task manager of each producer and consumer, as a number; -1 = not placed. */
+  /** Task manager of each producer and consumer, as a number below `hosts`; -1 = not placed. */
   readonly producerHost: Int32Array;
   readonly consumerHost: Int32Array;
-  /** Records on the producer's side, to consumers on its own host and elsewhere, by producer. */
+  hosts: number;
+  /** Records on the producer's side, by producer. */
   readonly producerRecords: Float64Array;
-  /** What each producer handed over in this tick. */
+  /** What each producer handed over in this tick, and lately (records/ms). */
   readonly flow: Float64Array;
-  /** What each producer handed over lately, records/ms. */
   readonly rate: Float64Array;
+  /** Records in the open buffers of a producer, on average. */
+  openRecords: number;
   /** One of the producers was stopped in this tick. */
   anyBlocked: boolean;
-  /** Consumers in the order of acceptance a share, kept from tick to tick (it changes little). */
-  readonly order: Int32Array;
-  /** Records a consumer takes in this tick beyond what lies at the producers, by consumer. */
-  readonly room: Float64Array;
-  /** Sums along `order` of share and room. */
-  readonly cumulativeShare: Float64Array;
-  readonly cumulativeRoom: Float64Array;
+  /** Sums by host, of the tick under way. */
+  hostFlow: Float64Array;
+  hostAhead: Float64Array;
 }
 
 /** One element a channel (or class of channels). */
@@ -212,5 +213,20 @@ export interface BarrierState {
   done: Uint8Array[];
   processedBytes: Float64Array[];
   persistedBytes: Float64Array[];
+  /** By edge, for aggregated ones. */
+  aggregates: (AggregatedBarrierState | null)[];
+  /** Classes of channels: position and instant of the first barrier among them (the mark is the last one). */
+  firstPosition: Float64Array;
+  firstMs: Float64Array;
   remaining: number;
+}
+
+/** How far the producers of an aggregated edge are with a checkpoint's barrier. */
+export interface AggregatedBarrierState {
+  /** Producers that have not passed it on. */
+  waiting: number;
+  firstMs: number;
+  lastMs: number;
+  /** What each producer handed over in this tick ahead of its barrier; NaN = all of it, -1 = it passed the barrier on before. */
+  readonly ahead: Float64Array;
 }
