@@ -93,8 +93,7 @@ export interface TaskManagerView {
 /** Views of the task managers' processes; made together, as their memory use comes out of one pass over the jobs. */
 export function taskManagerViews(state: SimulationState): TaskManagerView[] {
   const use = memoryUseOf(state);
-  const anyJob = { options: {} } as Parameters<typeof networkOptions>[1];
-  const { segmentBytes } = networkOptions(state, anyJob);
+  const { segmentBytes } = networkOptions(state, { options: {} });
   return registeredTaskManagers(state).map((taskManager) => ({ taskManager, segmentBytes, memory: use.get(taskManager.id) ?? { requestedSegments: 0, managedBytes: 0 } }));
 }
 
