@@ -71,7 +71,8 @@ function taskManagerInfo(taskManager: TaskManagerState, { state, features }: End
     path: `${before}${host}:${rpcPort}${after}`,
     dataPort: taskManager.dataPort,
     jmxPort: taskManager.jmxPort,
-    timeSinceLastHeartbeat: Math.max(0, Math.floor(taskManager.lastHeartbeatMs)),
+    // 0 until the first heartbeat after the registration
+    timeSinceLastHeartbeat: taskManager.lastHeartbeatMs > taskManager.registeredMs ? Math.floor(taskManager.lastHeartbeatMs) : 0,
     slotsNumber: slots.length,
     freeSlots,
     assignedTasks: tasks,
