@@ -98,7 +98,7 @@ export class RecordedScript {
   }
 
   /** Every GET endpoint of the version, its parameters filled with live identifiers. */
-  private async sweep(tag: string, job: string | null): Promise<void> {
+  async sweep(tag: string, job: string | null): Promise<void> {
     const { client } = this;
     const managers: string[] = ((await client.look('/taskmanagers'))['taskmanagers'] ?? []).map((manager: Json) => manager['id']);
     let vertices: string[] = [];
