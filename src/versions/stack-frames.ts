@@ -306,35 +306,69 @@ export const CLEANS_LAMBDA_NAMES: ByVersion<boolean> = [
   ['1.18', true],
 ];
 
-export const HELPER_STACKS = {
-  sleep: ['java.lang.Thread.sleep(Native Method)', `${NET}api.writer.RecordWriter$OutputFlusher.run(RecordWriter.java:280)`],
-  scheduled: [
+export interface HelperStack {
+  /** Class of the object waited for, null = it sleeps. */
+  readonly lock: string | null;
+  readonly frames: readonly string[];
+}
+
+/** What the threads beside a task do nearly all the time. */
+export interface HelperStacks {
+  readonly sleep: HelperStack;
+  readonly scheduled: HelperStack;
+  readonly queue: HelperStack;
+  readonly pool: HelperStack;
+}
+
+const CONDITION = AQS.slice(0, -1);
+const flusher = (line: number): HelperStack => ({ lock: null, frames: ['java.lang.Thread.sleep(Native Method)', `${NET}api.writer.RecordWriter$OutputFlusher.run(RecordWriter.java:${line})`] });
+const POOL_RUN = [
+  'java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1061)',
+  'java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1122)',
+  'java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:635)',
+  THREAD_RUN,
+];
+const SCHEDULED: HelperStack = {
+  lock: CONDITION,
+  frames: [
     PARK,
     'java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:252)',
     `${AQS}awaitNanos(AbstractQueuedSynchronizer.java:1679)`,
     'java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take(ScheduledThreadPoolExecutor.java:1182)',
     'java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take(ScheduledThreadPoolExecutor.java:899)',
     'java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1062)',
-    'java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1122)',
-    'java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:635)',
-    THREAD_RUN,
+    ...POOL_RUN.slice(1),
   ],
-  queue: [
+};
+const QUEUE: HelperStack = {
+  lock: CONDITION,
+  frames: [
     ...ELEMENT_QUEUE_PUT.slice(0, 6),
     'java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:435)',
     'java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1062)',
-    'java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1122)',
-    'java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:635)',
-    THREAD_RUN,
+    ...POOL_RUN.slice(1),
   ],
-  pool: [
-    PARK,
-    'java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:252)',
-    `${AQS}awaitNanos(AbstractQueuedSynchronizer.java:1679)`,
-    'java.util.concurrent.LinkedBlockingQueue.poll(LinkedBlockingQueue.java:460)',
-    'java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1061)',
-    'java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1122)',
-    'java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:635)',
-    THREAD_RUN,
+};
+const PARK_NANOS_252 = PARK_NANOS.slice(0, 2);
+const TRANSFER_STACK = 'java.util.concurrent.SynchronousQueue$TransferStack';
+
+export const HELPER_STACKS: ByVersion<HelperStacks> = [
+  [
+    '1.9',
+    {
+      sleep: flusher(240),
+      scheduled: SCHEDULED,
+      queue: QUEUE,
+      pool: { lock: TRANSFER_STACK, frames: [...PARK_NANOS_252, `${TRANSFER_STACK}.transfer(SynchronousQueue.java:401)`, 'java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:903)', ...POOL_RUN] },
+    },
   ],
-} as const;
+  [
+    '1.14',
+    {
+      sleep: flusher(280),
+      scheduled: SCHEDULED,
+      queue: QUEUE,
+      pool: { lock: CONDITION, frames: [...PARK_NANOS_252, `${AQS}awaitNanos(AbstractQueuedSynchronizer.java:1679)`, 'java.util.concurrent.LinkedBlockingQueue.poll(LinkedBlockingQueue.java:460)', ...POOL_RUN] },
+    },
+  ],
+];

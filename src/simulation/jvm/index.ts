@@ -12,9 +12,9 @@ import { allocate } from './heap.js';
 const INTERVAL_MS = 1_000;
 const SEGMENT_BYTES = 32_768;
 /** Fitted to recorded processes: what an idle process allocates, and what a record costs beyond its bytes. */
-const IDLE_ALLOCATION_BYTES_PER_MS = 600;
-const ALLOCATION_PER_RECORD_BYTES = 1_400;
-const ALLOCATION_PER_BYTE = 3;
+const IDLE_ALLOCATION_BYTES_PER_MS = 900;
+const ALLOCATION_PER_RECORD_BYTES = 350;
+const ALLOCATION_PER_BYTE = 0.7;
 /** Share of one core that an idle process takes; the metric system, heartbeats and the REST server need it. */
 const IDLE_CPU_CORES = 0.03;
 /** Time in which the code cache warms up. */

@@ -10,11 +10,15 @@ export function javaHashCode(text: string): number {
  * turn (KafkaTopicPartitionAssigner.assign of the legacy consumer, KafkaSourceEnumerator.getSplitOwner of the new source).
  */
 export function partitionOwner(topic: string, partition: number, parallelism: number): number {
-  const startIndex = (Math.imul(javaHashCode(topic), 31) & 0x7fffffff) % parallelism;
-  return (startIndex + partition) % parallelism;
+  return (startIndex(topic, parallelism) + partition) % parallelism;
+}
+
+function startIndex(topic: string, parallelism: number): number {
+  return (Math.imul(javaHashCode(topic), 31) & 0x7fffffff) % parallelism;
 }
 
 /** Owners of all partitions of a topic. */
 export function assignPartitions(topic: string, partitions: number, parallelism: number): Int32Array {
-  return Int32Array.from({ length: partitions }, (_, partition) => partitionOwner(topic, partition, parallelism));
+  const start = startIndex(topic, parallelism);
+  return Int32Array.from({ length: partitions }, (_, partition) => (start + partition) % parallelism);
 }

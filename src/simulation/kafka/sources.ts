@@ -71,13 +71,14 @@ export function sourceOf(state: SimulationState, job: JobState, vertexIndex: num
 
 function createSource(state: SimulationState, job: JobState, vertexIndex: number, model: KafkaSourceModel, parallelism: number, positions: Float64Array): KafkaSourceState {
   const partitions = positions.length;
+  const owners = assignPartitions(model.topic, partitions, parallelism);
   return {
     jobId: job.id,
     vertexIndex,
     topic: model.topic,
     groupId: model.groupId,
     legacy: model.legacy,
-    owners: assignPartitions(model.topic, partitions, parallelism),
+    owners,
     emitted: positions.slice(),
     initial: positions.slice(),
     polled: positions.slice(),
@@ -87,7 +88,7 @@ function createSource(state: SimulationState, job: JobState, vertexIndex: number
     responseHighWatermark: positions.slice(),
     recordsLag: new Float64Array(partitions).fill(NaN),
     committed: new Float64Array(partitions).fill(-1),
-    consumers: Array.from({ length: parallelism }, (_, subtask) => createConsumer(state, job, vertexIndex, model, subtask, '', partitions, parallelism)),
+    consumers: Array.from({ length: parallelism }, (_, subtask) => createConsumer(state, job, vertexIndex, model, subtask, '', owners)),
     snapshots: new Map(),
     completedSnapshots: [],
   };
@@ -100,12 +101,11 @@ function createConsumer(
   model: KafkaSourceModel,
   subtask: number,
   attemptId: string,
-  partitionCount: number,
-  parallelism: number,
+  owners: Int32Array,
 ): KafkaConsumerState {
   const { kafka } = state;
-  const owners = assignPartitions(model.topic, partitionCount, parallelism);
-  const partitions = [...owners.keys()].filter((p) => owners[p] === subtask);
+  const partitions: number[] = [];
+  for (let p = 0; p < owners.length; p++) if (owners[p] === subtask) partitions.push(p);
   const leaders = [...new Set(partitions.map((p) => p % Math.max(1, kafka.brokers.length)))].sort((a, b) => a - b);
   return {
     subtask,
@@ -172,7 +172,7 @@ export function consumerOf(state: SimulationState, job: JobState, source: KafkaS
   const existing = source.consumers[subtask];
   const { attemptId } = job.vertices[source.vertexIndex].subtasks[subtask].current;
   if (existing.attemptId === attemptId) return existing;
-  const consumer = createConsumer(state, job, source.vertexIndex, kafkaSourceModel(job, source.vertexIndex)!, subtask, attemptId, source.owners.length, source.consumers.length);
+  const consumer = createConsumer(state, job, source.vertexIndex, kafkaSourceModel(job, source.vertexIndex)!, subtask, attemptId, source.owners);
   source.consumers[subtask] = consumer;
   for (const p of consumer.partitions) {
     const at = source.emitted[p];

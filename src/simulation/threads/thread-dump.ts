@@ -74,13 +74,8 @@ function helperTrace(state: SimulationState, job: JobState, vertex: JobVertexSta
       return traceAt(state, job, vertex, workingThreadPosition(state, vertex, subtask, state.nowMs), 'legacy-source');
     case 'fetcher':
       return fetcherTrace(state, vertex, subtask);
-    case 'sleep':
-      return { state: 'TIMED_WAITING', lock: null, frames: HELPER_STACKS.sleep };
-    case 'queue':
-      return { state: 'WAITING', lock: CONDITION, frames: HELPER_STACKS.queue };
-    case 'scheduled':
-    case 'pool':
-      return { state: 'TIMED_WAITING', lock: CONDITION, frames: HELPER_STACKS[helper.stack] };
+    default:
+      return { state: helper.stack === 'queue' ? 'WAITING' : 'TIMED_WAITING', ...valueIn(HELPER_STACKS, versionOf(state))[helper.stack] };
   }
 }
 
@@ -108,7 +103,7 @@ function print(state: SimulationState, processId: string, thread: Thread, id: nu
   if (thread.native) text += ' (in native)';
   text += '\n';
   trace.frames.slice(0, maxDepth).forEach((frame, depth) => {
-    text += `\tat ${moduleOf(frame)}${frame.replace('$$Lambda.', () => `${lambdaName(frame)}.`)}\n`;
+    text += `\tat ${moduleOf(frame)}${frame.replace(/\$\$Lambda(\$\d+)?\./, () => `${lambdaName(frame)}.`)}\n`;
     if (depth === 0 && lock !== null) text += `\t-  ${trace.state === 'BLOCKED' ? 'blocked' : 'waiting'} on ${lock}\n`;
     for (const type of monitorsAt(trace.frames, depth)) text += `\t-  locked ${identity(type, name)}\n`;
   });
