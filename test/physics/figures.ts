@@ -30,6 +30,7 @@ export interface RunFigures {
 }
 
 const HISTORY = 10;
+const GAUGES = ['inPoolUsage', 'outPoolUsage', 'inputQueueLength'] as const;
 
 function emptySeries(name: string): VertexSeries {
   return { name, records: [], ratio: [], busy: [], idle: [], inPool: [], outPool: [], queue: [] };
@@ -69,7 +70,13 @@ export function predictedFigures(recording: Recording, options: { tickMs?: numbe
   const times = recording.series.map((shot) => shot.t);
   const vertices = recording.vertices.map(({ name }) => emptySeries(name));
   for (const t of times) {
-    run.advanceTo(t * 1000);
+    // Queues go up and down with each checkpoint: their mean since the last shot, lest shots and checkpoints fall into step.
+    const sums = run.job.vertices.map((vertex) => GAUGES.map(() => new Array<number>(vertex.parallelism).fill(0)));
+    let ticks = 0;
+    run.advanceTo(t * 1000, () => {
+      ticks++;
+      run.job.vertices.forEach(({ columns }, v) => GAUGES.forEach((gauge, g) => columns[gauge].forEach((value, s) => (sums[v][g][s] += value))));
+    });
     run.job.vertices.forEach((vertex, v) => {
       const { columns, parallelism } = vertex;
       const source = v === 0;
@@ -81,9 +88,10 @@ export function predictedFigures(recording: Recording, options: { tickMs?: numbe
       series.ratio.push(list(pressed));
       series.busy.push(list((s) => (source ? NaN : 1 - Math.min(1, idle(s) + pressed(s)))));
       series.idle.push(list(idle));
-      series.inPool.push([...columns.inPoolUsage]);
-      series.outPool.push([...columns.outPoolUsage]);
-      series.queue.push([...columns.inputQueueLength]);
+      const gauge = (g: number) => list((s) => (ticks > 0 ? sums[v][g][s] / ticks : columns[GAUGES[g]][s]));
+      series.inPool.push(gauge(0));
+      series.outPool.push(gauge(1));
+      series.queue.push(gauge(2));
     });
   }
   run.advanceTo(recording.seconds * 1000);

@@ -44,4 +44,4 @@ export const CLOSED_BUFFER_WASTE = 0.5;
  * The standard deviation of a channel's service while barriers are ahead: a queue of ten buffers then ends one or two before its
  * neighbour, as the alignments of the recordings show (multiples of a buffer, at every record size).
  */
-export const TURN_SPREAD = 0.12;
+export const TURN_SPREAD = 0.15;
