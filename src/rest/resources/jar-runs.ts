@@ -9,6 +9,7 @@ import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandl
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { loadProgram, MissingJar, ProgramInvocationException, type PackagedProgram } from '../jars/packaged-program.js';
 import { readJarRequest, type JarRequest } from '../jars/program-arguments.js';
+import { whereEnabled } from '../route-absent.js';
 
 const COMPLETION_EXCEPTION = 'java.util.concurrent.CompletionException';
 
@@ -90,33 +91,30 @@ function execute(program: PackagedProgram, jarRequest: JarRequest, context: Endp
   return jobId;
 }
 
+const run: EndpointHandler = async (request, context) => {
+  const jarRequest = readJarRequest(request);
+  const program = await load(request, context, jarRequest, context.features.jarRunExecutesProgram);
+  const jobId = execute(program, jarRequest, context);
+  return { jobid: jobId, applicationId: context.state.jobs.get(jobId)!.applicationId };
+};
+
+const runApplication: EndpointHandler = async (request, context) => {
+  const { state } = context;
+  const asked = request.body['applicationId'];
+  const fromBody = readJarRequest(request);
+  // The job of an application gets the application's id, unless it is told another one.
+  const applicationId = typeof asked === 'string' ? asked.toLowerCase() : hex(32, state.model.seed, 'application', state.idSequence++);
+  const jarRequest = { ...fromBody, jobId: fromBody.jobId ?? applicationId };
+  const program = await load(request, context, jarRequest, true);
+  const job = state.jobs.get(execute(program, jarRequest, context))!;
+  job.applicationId = applicationId;
+  job.applicationName = program.entryClass;
+  return { applicationid: applicationId };
+};
+
 export const endpoints: Endpoint[] = [
-  defineEndpoint({ method: 'GET', url: '/jars/:jarid/plan', handle: plan }),
-  defineEndpoint({ method: 'POST', url: '/jars/:jarid/plan', handle: plan }),
-  defineEndpoint({
-    method: 'POST',
-    url: '/jars/:jarid/run',
-    handle: async (request, context) => {
-      const jarRequest = readJarRequest(request);
-      const program = await load(request, context, jarRequest, context.features.jarRunExecutesProgram);
-      const jobId = execute(program, jarRequest, context);
-      return { jobid: jobId, applicationId: context.state.jobs.get(jobId)!.applicationId };
-    },
-  }),
-  defineEndpoint({
-    method: 'POST',
-    url: '/jars/:jarid/run-application',
-    handle: async (request, context) => {
-      const asked = request.body['applicationId'];
-      const fromBody = readJarRequest(request);
-      // The job of an application gets the application's id, unless it is told another one.
-      const applicationId = typeof asked === 'string' ? asked.toLowerCase() : hex(32, context.state.model.seed, 'application', context.state.idSequence++);
-      const jarRequest = { ...fromBody, jobId: fromBody.jobId ?? applicationId };
-      const program = await load(request, context, jarRequest, true);
-      const jobId = execute(program, jarRequest, context);
-      const job = context.state.jobs.get(jobId)!;
-      job.applicationName = program.entryClass;
-      return { applicationid: job.applicationId };
-    },
-  }),
+  defineEndpoint({ method: 'GET', url: '/jars/:jarid/plan', handle: whereEnabled('web.submit.enable', plan) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/plan', handle: whereEnabled('web.submit.enable', plan) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run', handle: whereEnabled('web.submit.enable', run) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run-application', handle: whereEnabled('web.submit.enable', runApplication) }),
 ];

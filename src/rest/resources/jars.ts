@@ -4,6 +4,7 @@ import { uuid } from '../../simulation/random.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandler } from '../endpoint.js';
 import { RestHandlerException } from '../errors.js';
 import { JarStoreFullError } from '../jars/jar-store.js';
+import { whereEnabled } from '../route-absent.js';
 import { shownUploadDirectory } from '../views/cluster-configuration.js';
 
 const UPLOAD_LOGGER = 'org.apache.flink.runtime.webmonitor.handlers.JarUploadHandler';
@@ -34,12 +35,15 @@ const upload: EndpointHandler = async (request, context) => {
   return { filename: target, status: 'success' };
 };
 
+/** Jars can be switched off altogether. */
+const whereSubmitting = (handle: EndpointHandler) => whereEnabled('web.submit.enable', handle);
+
 export const endpoints: Endpoint[] = [
-  defineEndpoint({ method: 'POST', url: '/jars/upload', handle: upload }),
+  defineEndpoint({ method: 'POST', url: '/jars/upload', handle: whereSubmitting(upload) }),
   defineEndpoint({
     method: 'GET',
     url: '/jars',
-    handle: (_request, { services }) => ({
+    handle: whereSubmitting((_request, { services }) => ({
       address: services.address(),
       files: services.jars.list().map((jar) => ({
         id: jar.id,
@@ -47,15 +51,15 @@ export const endpoints: Endpoint[] = [
         uploaded: jar.uploadedMs,
         entry: jar.entryClasses.map((name) => ({ name, description: null })),
       })),
-    }),
+    })),
   }),
   defineEndpoint({
     method: 'DELETE',
     url: '/jars/:jarid',
-    handle: async (request, { state, services }) => {
+    handle: whereSubmitting(async (request, { state, services }) => {
       const id = request.params['jarid']!;
       if (!(await services.jars.remove(id))) throw new RestHandlerException(400, `File ${id} does not exist in ${shownUploadDirectory(state)}.`);
       return {};
-    },
+    }),
   }),
 ];

@@ -1,10 +1,10 @@
 import type { ProfilingState } from '../../simulation/state/profiling-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { threadDump } from '../../simulation/threads/index.js';
-import { booleanOption, durationOptionMs, integerOption } from '../../versions/flink-options.js';
+import { durationOptionMs, integerOption } from '../../versions/flink-options.js';
 import { defineEndpoint, rawAnswer, type Endpoint, type EndpointContext, type EndpointHandler, type EndpointRequest } from '../endpoint.js';
 import { InternalServerException, RestHandlerException } from '../errors.js';
-import { routeAbsent } from '../route-absent.js';
+import { whereEnabled } from '../route-absent.js';
 import { findTaskManager, unknownTaskExecutor } from '../views/known-task-managers.js';
 import { profileHtml } from '../views/profile-html.js';
 
@@ -67,11 +67,8 @@ function download(request: EndpointRequest, { state }: EndpointContext, processI
   return rawAnswer({ status: 404, headers: { 'content-type': 'application/json; charset=UTF-8' }, body: JSON.stringify({ errors: ['This file does not exist in JobManager log dir.'] }) });
 }
 
-/** The profiler's routes exist only where rest.profiling.enabled is set. */
-const whereEnabled =
-  (handle: EndpointHandler): EndpointHandler =>
-  (request, context) =>
-    booleanOption(context.state.options, 'rest.profiling.enabled') ? handle(request, context) : routeAbsent(request, context);
+/** The profiler has to be switched on. */
+const whereProfiling = (handle: EndpointHandler) => whereEnabled('rest.profiling.enabled', handle);
 
 const taskManagerId = (request: EndpointRequest) => request.params['taskmanagerid']!;
 
@@ -79,19 +76,19 @@ export const endpoints: Endpoint[] = [
   defineEndpoint({
     method: 'GET',
     url: '/jobmanager/profiler',
-    handle: whereEnabled((_request, { state }) => ({ profilingList: profilingsOf(state, JOB_MANAGER).map((profiling) => profilingInfo(state, profiling)) })),
+    handle: whereProfiling((_request, { state }) => ({ profilingList: profilingsOf(state, JOB_MANAGER).map((profiling) => profilingInfo(state, profiling)) })),
   }),
-  defineEndpoint({ method: 'POST', url: '/jobmanager/profiler', handle: whereEnabled((request, context) => start(request, context, JOB_MANAGER)) }),
-  defineEndpoint({ method: 'GET', url: '/jobmanager/profiler/:filename', handle: whereEnabled((request, context) => download(request, context, JOB_MANAGER)) }),
+  defineEndpoint({ method: 'POST', url: '/jobmanager/profiler', handle: whereProfiling((request, context) => start(request, context, JOB_MANAGER)) }),
+  defineEndpoint({ method: 'GET', url: '/jobmanager/profiler/:filename', handle: whereProfiling((request, context) => download(request, context, JOB_MANAGER)) }),
   defineEndpoint({
     method: 'GET',
     url: '/taskmanagers/:taskmanagerid/profiler',
-    handle: whereEnabled((request, { state }) => {
+    handle: whereProfiling((request, { state }) => {
       const id = taskManagerId(request);
       if (!findTaskManager(state, id)) throw new RestHandlerException(404, `Could not find TaskExecutor ${id}`);
       return { profilingList: profilingsOf(state, id).map((profiling) => profilingInfo(state, profiling)) };
     }),
   }),
-  defineEndpoint({ method: 'POST', url: '/taskmanagers/:taskmanagerid/profiler', handle: whereEnabled((request, context) => start(request, context, taskManagerId(request))) }),
-  defineEndpoint({ method: 'GET', url: '/taskmanagers/:taskmanagerid/profiler/:filename', handle: whereEnabled((request, context) => download(request, context, taskManagerId(request))) }),
+  defineEndpoint({ method: 'POST', url: '/taskmanagers/:taskmanagerid/profiler', handle: whereProfiling((request, context) => start(request, context, taskManagerId(request))) }),
+  defineEndpoint({ method: 'GET', url: '/taskmanagers/:taskmanagerid/profiler/:filename', handle: whereProfiling((request, context) => download(request, context, taskManagerId(request))) }),
 ];

@@ -17,7 +17,7 @@ export interface JobState {
   readonly name: string;
   readonly model: JobModel;
   /** 2.x: the application that it belongs to. */
-  readonly applicationId: string;
+  applicationId: string;
   /** 2.3: name of the application where it is not the job's own (`SingleJobApplication(<job>)`). */
   applicationName?: string;
   status: JobStatus;
@@ -80,8 +80,8 @@ export interface FailoverState {
   readonly global: boolean;
   /** Root cause, stack trace. */
   readonly cause: string;
-  /** Parallelism to go on with; null = as it was. */
-  readonly parallelism: number | null;
+  /** Parallelism by vertex to go on with; null = as it was. */
+  readonly parallelism: readonly number[] | null;
 }
 
 export interface JobVertexState {

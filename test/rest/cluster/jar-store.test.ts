@@ -2,10 +2,20 @@ import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { containsClass, entryClasses, JarFormatError, parseManifest, readManifest } from '../../../src/rest/jars/jar-manifest.js';
 import { JarStore, JarStoreFullError } from '../../../src/rest/jars/jar-store.js';
 import { tokenizeArguments } from '../../../src/rest/jars/program-arguments.js';
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc >>> 0;
+}
 
 const BP_JAR = fileURLToPath(new URL('../../golden/jars/bp-1.jar', import.meta.url));
 
@@ -39,6 +49,45 @@ describe('a jar', () => {
       await expect(readManifest(path)).rejects.toBeInstanceOf(JarFormatError);
     },
   );
+});
+
+/** A zip of one entry, whose headers may lie about its size. */
+function zipOf(name: string, content: Buffer, saidSize = content.length): Buffer {
+  const data = deflateRawSync(content);
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt32LE(crc32(content), 10);
+  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(saidSize, 18);
+  fields.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fields, Buffer.from(name), data]);
+  const central = Buffer.concat([Buffer.from('504b01021400', 'hex'), fields, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('504b0506', 'hex');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+describe('a manifest in a hostile jar', () => {
+  const MANIFEST = 'META-INF/MANIFEST.MF';
+  const written = async (bytes: Buffer) => {
+    const path = join(folder, 'hostile.jar');
+    await writeFile(path, bytes);
+    return path;
+  };
+
+  it('is read where nothing is wrong with it', async () => {
+    expect(entryClasses(await readManifest(await written(zipOf(MANIFEST, Buffer.from('Main-Class: A\n')))))).toEqual(['A']);
+  });
+
+  it.each<[string, number | undefined]>([['of 5 MB', undefined], ['of 5 MB that is said to be 10 bytes', 10], ['of 5 MB that is said to be 1000 bytes', 1000]])('%s is not read', async (_what, said) => {
+    const path = await written(zipOf(MANIFEST, Buffer.alloc(5_000_000, 0x20), said));
+    await expect(readManifest(path)).rejects.toBeInstanceOf(JarFormatError);
+  });
 });
 
 describe('a manifest', () => {

@@ -131,6 +131,25 @@ describe('a jar run', () => {
   });
 });
 
+describe('an application', () => {
+  it('is started from a jar under the id asked for (2.3)', async () => {
+    await using cluster = await startCluster('2.3.0');
+    const id = '9'.repeat(32);
+    const answer = await cluster.post(`/jars/${await uploadBp(cluster)}/run-application`, { ...runBody, applicationId: id });
+    expect([answer.status, answer.json]).toEqual([202, { applicationid: id }]);
+    await cluster.pass(5);
+    expect((await cluster.get(`/applications/${id}`)).json).toMatchObject({ id, name: 'Bp', status: 'RUNNING', jobs: [{ name: 'run', state: 'RUNNING' }] });
+  });
+});
+
+describe('where web.submit.enable is false', () => {
+  it('there are no routes for jars', async () => {
+    await using cluster = await startCluster('1.20.5', { options: { 'web.submit.enable': 'false' } });
+    expect([(await cluster.get('/jars')).status, (await cluster.get('/jars')).json]).toEqual([404, { errors: ['Unable to load requested file /jars.'] }]);
+    expect((await cluster.upload('bp.jar', BP_JAR)).status).toBe(404);
+  });
+});
+
 describe('the plan of a jar', () => {
   it('has the id asked for and starts nothing', async () => {
     await using cluster = await startCluster('1.20.5');
