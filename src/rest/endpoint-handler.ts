@@ -4,7 +4,8 @@ import type { EndpointSpec, RestSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
 import { isRawAnswer, type Endpoint, type EndpointContext, type EndpointRequest } from './endpoint.js';
 import { expectedErrorAnswer, internalServerError } from './error-answer.js';
-import { readMultipart, UploadError, type MultipartContent } from './multipart.js';
+import { RestHandlerException } from './errors.js';
+import { readMultipart, UploadError } from './multipart.js';
 import { bareError } from './protocol.js';
 import { readBody, readParams, readQuery } from './request-reader.js';
 import { requestSchemas, type RequestSchemas } from './request-schemas.js';
@@ -73,27 +74,27 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     );
   };
 
-  const answerForm = async (request: FastifyRequest, reply: FastifyReply, target: string): Promise<FastifyReply> => {
-    let content: MultipartContent | undefined;
+  const askForm = async (request: FastifyRequest, target: string): Promise<unknown> => {
+    const content = await readMultipart(request, {
+      directory: tools.temporaryDirectory,
+      acceptsFiles: spec.acceptsUploads || !features.multipartIsCheckedBeforeRouting,
+      losesEscapingNames: features.escapingUploadNamesAreLost,
+    });
     try {
-      content = await readMultipart(request, {
-        directory: tools.temporaryDirectory,
-        acceptsFiles: spec.acceptsUploads || !features.multipartIsCheckedBeforeRouting,
-        losesEscapingNames: features.escapingUploadNamesAreLost,
-      });
-      if (content.files.length > 0 && !spec.acceptsUploads) return send(reply, names, bareError(400, 'File uploads not allowed.', { allowOrigin: true }));
+      if (content.files.length > 0 && !spec.acceptsUploads) throw new RestHandlerException(400, 'File uploads not allowed.');
       tools.advance();
-      return finish(reply, await ask(request, target, content.json ?? undefined, content.files), null);
-    } catch (error) {
-      return fail(reply, error);
+      return await ask(request, target, content.json ?? undefined, content.files);
     } finally {
-      await content?.discard().catch((error: unknown) => tools.logger?.warn({ err: error }, 'could not remove uploaded files'));
+      await content.discard().catch((error: unknown) => tools.logger?.warn({ err: error }, 'could not remove uploaded files'));
     }
   };
 
+  const finishLater = (reply: FastifyReply, answer: Promise<unknown>): Promise<FastifyReply> =>
+    answer.then((value) => finish(reply, value, null)).catch((error: unknown) => fail(reply, error));
+
   return (request, reply) => {
     const target = tools.targetOf(request);
-    if (request.isMultipart()) return answerForm(request, reply, target);
+    if (request.isMultipart()) return finishLater(reply, askForm(request, target));
     try {
       tools.advance();
       const body = request.body as Buffer | undefined;
@@ -103,18 +104,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
         if (known !== undefined) return sendBody(reply, known);
       }
       const answer = ask(request, target, body, []);
-      if (answer instanceof Promise) {
-        return answer.then(
-          (value: unknown) => {
-            try {
-              return finish(reply, value, null);
-            } catch (error) {
-              return fail(reply, error);
-            }
-          },
-          (error: unknown) => fail(reply, error),
-        );
-      }
+      if (answer instanceof Promise) return finishLater(reply, answer);
       return finish(reply, answer, cacheAs);
     } catch (error) {
       return fail(reply, error);

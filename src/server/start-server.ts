@@ -50,6 +50,8 @@ export interface RunningServer {
   readonly url: string;
   readonly simulation: Simulation;
   readonly clock: VirtualClock;
+  /** Holds uploaded jars; removed when the server closes. */
+  readonly temporaryDirectory: string;
   /** Moves the clock to an instant, and the simulation after it. */
   advanceTo(epochMs: number): Promise<void>;
   advanceBy(ms: number): Promise<void>;
@@ -121,6 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url,
     simulation,
     clock,
+    temporaryDirectory,
     advanceTo: (epochMs) => driver.moveTo(epochMs),
     advanceBy: (ms) => driver.moveTo(clock.now() + ms),
     close,
