@@ -3,7 +3,7 @@ import { applyKafkaAction } from './kafka/index.js';
 import { cancelJobNow } from './lifecycle/cancel.js';
 import { failTask } from './lifecycle/failover.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
-import { rescaleJob } from './lifecycle/rescale.js';
+import { rescaleJob as rescale } from './lifecycle/rescale.js';
 import { submit, type SubmitOptions } from './lifecycle/submission.js';
 import { killTaskManager } from './lifecycle/task-manager-loss.js';
 import { addTaskManagers } from './lifecycle/task-managers.js';
@@ -40,6 +40,12 @@ export function stopWithSavepoint(state: SimulationState, request: StopRequest):
 /** Triggers a checkpoint; returns the trigger id of the operation `checkpoint/<trigger id>`. */
 export function triggerCheckpoint(state: SimulationState, request: { readonly jobId: string; readonly triggerId: string | null; readonly type: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }): string {
   return startCheckpoint(state, request);
+}
+
+/** Restarts a running job with another parallelism, one for all vertices or one for each. */
+export function rescaleJob(state: SimulationState, jobId: string, parallelism: number | readonly number[]): void {
+  const job = state.jobs.get(jobId);
+  if (job) rescale(state, job, parallelism);
 }
 
 /** Disposes of a savepoint; returns the trigger id of the operation `savepoint-disposal/<trigger id>`. */
@@ -98,7 +104,7 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
     }
     case 'rescale-job': {
       const job = findJob(state, action.job);
-      if (job) rescaleJob(state, job, action.parallelism);
+      if (job) rescale(state, job, action.parallelism);
       return;
     }
     default:

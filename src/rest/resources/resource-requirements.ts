@@ -1,10 +1,10 @@
-import { applyAction } from '../../simulation/commands.js';
+import { rescaleJob } from '../../simulation/commands.js';
 import type { JobState } from '../../simulation/state/job-state.js';
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { abstractIdHash, hashMapOrder } from '../java/hash-order.js';
 import { getJobWithMaster } from '../views/dispatcher.js';
-import { parseRequirements, validateRequirements } from '../views/resource-requirements.js';
+import { parseRequirements, reachableParallelism, validateRequirements } from '../views/resource-requirements.js';
 
 const SCHEDULER_NAMES: Readonly<Record<JobState['schedulerType'], string>> = { Default: 'DefaultScheduler', Adaptive: 'AdaptiveScheduler', AdaptiveBatch: 'AdaptiveBatchScheduler' };
 
@@ -39,13 +39,9 @@ export const endpoints: Endpoint[] = [
       if (errors.length > 0) throw new RestHandlerException(400, errors.join('\n'));
       requireAdaptiveScheduler(job, 'org.apache.flink.runtime.scheduler.SchedulerNG.updateJobResourceRequirements(SchedulerNG.java:228)');
       job.requirements = Object.fromEntries(requirements);
-      const wanted = Math.max(...job.vertices.map((vertex) => boundOrMax(requirements.get(vertex.id)!.upperBound, vertex.maxParallelism)));
-      applyAction(context.state, { kind: 'rescale-job', job: job.id, parallelism: wanted });
+      const parallelism = reachableParallelism(requirements, job, context.state.taskManagers.values());
+      if (parallelism) rescaleJob(context.state, job.id, parallelism);
       return {};
     },
   }),
 ];
-
-function boundOrMax(bound: number, maxParallelism: number): number {
-  return bound === -1 ? maxParallelism : bound;
-}

@@ -11,12 +11,13 @@ import { releaseSlots } from './slots.js';
 
 /**
  * Restarts a job with another parallelism, as the adaptive scheduler does: its tasks are cancelled and it goes on from its latest
- * completed checkpoint. Vertices whose maximum is lower take that.
+ * completed checkpoint. The parallelism is one for all vertices or one for each; vertices whose maximum is lower take that.
  */
-export function rescaleJob(state: SimulationState, job: JobState, parallelism: number): void {
-  if (job.status !== 'RUNNING' || parallelism < 1 || !Number.isInteger(parallelism)) return;
-  if (job.vertices.every((vertex) => vertex.parallelism === Math.min(parallelism, vertex.maxParallelism))) return;
-  job.failover = { resumeAtMs: state.nowMs, tasks: null, global: true, cause: '', parallelism };
+export function rescaleJob(state: SimulationState, job: JobState, parallelism: number | readonly number[]): void {
+  const wanted = job.vertices.map((vertex, v) => Math.min(typeof parallelism === 'number' ? parallelism : parallelism[v], vertex.maxParallelism));
+  if (job.status !== 'RUNNING' || !wanted.every((each) => Number.isInteger(each) && each >= 1)) return;
+  if (job.vertices.every((vertex, v) => vertex.parallelism === wanted[v])) return;
+  job.failover = { resumeAtMs: state.nowMs, tasks: null, global: true, cause: '', parallelism: wanted };
   job.waitingForSlotsSinceMs = -1;
   switchJob(state, job, 'RESTARTING');
   schedule(state.queue, state.nowMs, 'lifecycle.restart', { jobId: job.id, generation: job.generation } satisfies JobEvent);
@@ -24,9 +25,9 @@ export function rescaleJob(state: SimulationState, job: JobState, parallelism: n
 }
 
 /** The new subtasks, CREATED; attempt numbers of those that there were go on. */
-export function applyParallelism(state: SimulationState, job: JobState, parallelism: number): void {
-  for (const vertex of job.vertices) {
-    const next = Math.min(parallelism, vertex.maxParallelism);
+export function applyParallelism(state: SimulationState, job: JobState, parallelism: readonly number[]): void {
+  job.vertices.forEach((vertex, v) => {
+    const next = parallelism[v];
     const before = vertex.subtasks;
     vertex.parallelism = next;
     vertex.model = { ...vertex.model, parallelism: next };
@@ -36,7 +37,7 @@ export function applyParallelism(state: SimulationState, job: JobState, parallel
       return { index: subtask, current: createAttempt(state, job.id, job.executionGraphId, vertex.id, subtask, attemptNumber), priorAttempts: known ? [...known.priorAttempts, known.current] : [] };
     });
     vertex.columns = createSubtaskColumns(next);
-  }
+  });
   job.network = createJobNetwork(state, job);
   releaseSlots(state, job);
 }
