@@ -5,7 +5,7 @@ import { KAFKA_LOGGERS, RETRIABLE_COMMIT_TRACE } from '../../versions/kafka-log-
 import { clientWording, coordinatorNodeId, logAtClient, logAtConsumer } from './client-log.js';
 import { cancelledRequest } from './connections.js';
 import { lookAtNetwork } from './poll-loop.js';
-import { consumerOf, groupOffsets, kafkaSourceModel, sourceOf, topicOf } from './sources.js';
+import { consumerOf, groupOffsets, kafkaSourceModel, sourceOf } from './sources.js';
 
 const AUTO_COMMIT_INTERVAL_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -44,7 +44,7 @@ export function onCheckpointCompleted(state: SimulationState, job: JobState, che
 function commit(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, checkpointId: number): void {
   const { pending } = consumer.coordinator;
   // A commit wakes the poll loop's thread, which looks at its sockets to send it.
-  lookAtNetwork(state, source, consumer, topicOf(state.kafka, source.topic));
+  lookAtNetwork(state, source, consumer, source.topicState);
   if (state.kafka.brokerState === 'up' && pending.length === 0) {
     writeCommit(state, source, consumer, source.snapshots.get(checkpointId)!);
     return;

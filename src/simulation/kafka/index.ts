@@ -54,7 +54,7 @@ function tickSource(state: SimulationState, job: JobState, source: KafkaSourceSt
 
 function tickConsumer(state: SimulationState, job: JobState, source: KafkaSourceState, consumer: KafkaConsumerState, elapsedMs: number): void {
   exposeToFlakiness(state, source, consumer, elapsedMs);
-  const topic = topicOf(state.kafka, source.topic);
+  const topic = source.topicState;
   for (const connection of consumer.connections) if (connection.sentMs >= 0 && connection.answeredMs < 0) answerFetch(state, source, connection, topic);
   runPollLoop(state, source, consumer);
   tickCommits(state, job, source, consumer);
@@ -69,7 +69,7 @@ function isRunning(job: JobState, vertexIndex: number, subtask: number): boolean
 export function availableRecords(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): number {
   const source = sourceOf(state, job, vertexIndex);
   const consumer = consumerOf(state, job, source, subtask);
-  const { endOffsets } = topicOf(state.kafka, source.topic);
+  const { endOffsets } = source.topicState;
   const brokerCount = Math.max(1, state.kafka.brokers.length);
   const up = state.kafka.brokerState === 'up';
   let records = 0;
@@ -117,11 +117,11 @@ export function takeRecords(state: SimulationState, job: JobState, vertexIndex: 
       runPollLoop(state, source, consumer);
     }
   }
-  return { records: records - left, ...eventTimes(state, source, consumer, lastPartition) };
+  return { records: records - left, ...eventTimes(source, consumer, lastPartition) };
 }
 
-function eventTimes(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState, lastPartition: number): { eventTimeMs: number; minPartitionEventTimeMs: number } {
-  const topic = topicOf(state.kafka, source.topic);
+function eventTimes(source: KafkaSourceState, consumer: KafkaConsumerState, lastPartition: number): { eventTimeMs: number; minPartitionEventTimeMs: number } {
+  const topic = source.topicState;
   let least = Infinity;
   for (const p of consumer.partitions) {
     if (source.emitted[p] > source.initial[p]) least = Math.min(least, producedAtMs(topic, p, source.emitted[p]));

@@ -2,7 +2,6 @@ import type { KafkaConnectionState, KafkaConsumerState, KafkaSourceState, KafkaT
 import type { SimulationState } from '../state/simulation-state.js';
 import { hash32, uniform } from '../random.js';
 import { breakConnection, connect } from './connections.js';
-import { topicOf } from './sources.js';
 
 /** The client's defaults: max.partition.fetch.bytes, max.poll.records, request.timeout.ms, receive.buffer.bytes, fetch.max.wait.ms. */
 export const MAX_PARTITION_FETCH_BYTES = 1_048_576;
@@ -27,7 +26,7 @@ const polls = (source: KafkaSourceState): number => (source.legacy ? 3 : 4);
  * only here: answers and broken connections wait while the loop is stuck.
  */
 export function runPollLoop(state: SimulationState, source: KafkaSourceState, consumer: KafkaConsumerState): void {
-  const topic = topicOf(state.kafka, source.topic);
+  const topic = source.topicState;
   const room = polls(source);
   while (consumer.polls < room) {
     lookAtNetwork(state, source, consumer, topic);

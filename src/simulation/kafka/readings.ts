@@ -1,7 +1,7 @@
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { recordsLagMax } from './poll-loop.js';
-import { consumerOf, sourceOf, topicOf } from './sources.js';
+import { consumerOf, sourceOf } from './sources.js';
 
 export interface KafkaPartitionReading {
   readonly topic: string;
@@ -42,7 +42,7 @@ export interface KafkaSourceReading {
 export function kafkaSourceReading(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): KafkaSourceReading {
   const source = sourceOf(state, job, vertexIndex);
   const consumer = consumerOf(state, job, source, subtask);
-  const { endOffsets } = topicOf(state.kafka, source.topic);
+  const { endOffsets } = source.topicState;
   let pendingRecords: number | null = null;
   const partitions = consumer.partitions.map((partition): KafkaPartitionReading => {
     const recordsLag = source.recordsLag[partition];

@@ -76,6 +76,7 @@ function createSource(state: SimulationState, job: JobState, vertexIndex: number
     jobId: job.id,
     vertexIndex,
     topic: model.topic,
+    topicState: topicOf(state.kafka, model.topic),
     groupId: model.groupId,
     legacy: model.legacy,
     owners,

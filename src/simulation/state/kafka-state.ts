@@ -56,6 +56,8 @@ export interface KafkaSourceState {
   readonly jobId: string;
   readonly vertexIndex: number;
   readonly topic: string;
+  /** The topic's entry in KafkaState.topics. */
+  readonly topicState: KafkaTopicState;
   readonly groupId: string;
   readonly legacy: boolean;
   /** Subtask that reads the partition. */
