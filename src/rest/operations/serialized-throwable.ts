@@ -1,6 +1,6 @@
 import { valueIn, type ByVersion, type FlinkVersion } from '../../versions/flink-versions.js';
 import { SELF, writeJavaObject, type ArrayValue, type ClassDescription, type JavaValue, type ObjectValue } from './java-object-writer.js';
-import { parseStackTrace, printStackTrace, throwableHead, type JavaThrowable } from './java-stack-trace.js';
+import { parseStackTrace, printStackTrace, type JavaThrowable } from './java-stack-trace.js';
 
 /** What Flink's SerializedThrowableSerializer writes. */
 export interface SerializedThrowableBody {
@@ -31,7 +31,7 @@ const THROWABLE: ClassDescription = {
 };
 const plain = (name: string, serialVersionUid: bigint, parent: ClassDescription): ClassDescription => ({ name, serialVersionUid, hasWriteMethod: false, fields: [], parent });
 const EXCEPTION = plain('java.lang.Exception', -3387516993124229948n, THROWABLE);
-const RUNTIME_EXCEPTION = plain('java.lang.RuntimeException', 7034897190745766939n, EXCEPTION);
+const RUNTIME_EXCEPTION = plain('java.lang.RuntimeException', -7034897190745766939n, EXCEPTION);
 const IO_EXCEPTION = plain('java.io.IOException', 7818375828146090155n, EXCEPTION);
 const FLINK_EXCEPTION = plain('org.apache.flink.util.FlinkException', 450688772469004724n, EXCEPTION);
 
@@ -46,7 +46,12 @@ const SERIALIZABLE = new Map(
     plain('java.util.concurrent.CompletionException', 7830266012832686185n, RUNTIME_EXCEPTION),
     plain('java.lang.IllegalStateException', -1848914673093119416n, RUNTIME_EXCEPTION),
     plain('java.lang.IllegalArgumentException', -5365630128856068164n, RUNTIME_EXCEPTION),
+    plain('java.lang.NullPointerException', 5162710183389028792n, RUNTIME_EXCEPTION),
+    plain('java.lang.UnsupportedOperationException', -1242599979055084673n, RUNTIME_EXCEPTION),
     plain('java.util.concurrent.TimeoutException', 1900926677490660714n, EXCEPTION),
+    plain('org.apache.flink.util.FlinkRuntimeException', 193141189399279147n, RUNTIME_EXCEPTION),
+    plain('org.apache.flink.runtime.JobException', 1275864691743020176n, FLINK_EXCEPTION),
+    plain('org.apache.flink.runtime.messages.FlinkJobNotFoundException', 2294698055059659025n, FLINK_EXCEPTION),
   ].map((description) => [description.name, description]),
 );
 
@@ -147,5 +152,3 @@ export function serializeThrowable(stackTrace: string, version: FlinkVersion): S
   const value = serializedThrowable(throwable, valueIn(MESSAGE_NAMES_CLASS, version), { description: EMPTY_LIST, fields: {} });
   return { class: throwable.className, 'stack-trace': printStackTrace(throwable), 'serialized-throwable': writeJavaObject(value).toString('base64') };
 }
-
-export { throwableHead };

@@ -54,6 +54,17 @@ describe("Java's hash tables", () => {
   });
 });
 
+/** Class names and their serialVersionUID as they stand in a stream, nested streams included. */
+function versionUids(stream: Buffer): Map<string, string> {
+  const uids = new Map<string, string>();
+  for (const match of stream.toString('latin1').matchAll(/r\0([\x03-\x7f])([\x20-\x7e]+)/g)) {
+    const name = match[2]!.slice(0, match[1]!.charCodeAt(0));
+    const at = match.index + 3 + name.length;
+    if (name.length === match[1]!.charCodeAt(0)) uids.set(name, stream.subarray(at, at + 8).toString('hex'));
+  }
+  return uids;
+}
+
 describe('a stack trace', () => {
   it.each(RECORDED)('is read and printed again as recorded from %s', (version) => {
     const text = recordedFailure(version)['stack-trace'];
@@ -75,6 +86,9 @@ describe('a serialized throwable', () => {
     expect(body['stack-trace']).toBe(recorded['stack-trace']);
     const [mine, theirs] = [body, recorded].map((cause) => readJavaObject(Buffer.from(cause['serialized-throwable'], 'base64')));
     expect(plain(mine!)).toEqual(plain(theirs!));
+    const [myUids, theirUids] = [body, recorded].map((cause) => versionUids(Buffer.from(cause['serialized-throwable'], 'base64')));
+    expect(theirUids!.size).toBeGreaterThan(6);
+    expect(myUids).toEqual(theirUids);
   });
 
   it.each(['1.20.5', '2.3.0'])('is the same to the byte for %s', (version) => {
