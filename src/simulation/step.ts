@@ -1,5 +1,5 @@
 import { tickBackPressure } from './backpressure/index.js';
-import { onBarrierTaken } from './checkpoints/acknowledge.js';
+import { onBarriersTaken } from './checkpoints/acknowledge.js';
 import { CHECKPOINT_EVENTS } from './checkpoints/events.js';
 import { applyAction, submitJob } from './commands.js';
 import type { ScheduledEvent } from './event-queue.js';
@@ -52,7 +52,7 @@ function metersDue(state: SimulationState): boolean {
 
 function flow(state: SimulationState, job: JobState): void {
   const { acknowledged, failures, finished } = tickJob(state, job);
-  for (const ack of acknowledged) onBarrierTaken(state, job, ack);
+  if (acknowledged.length > 0) onBarriersTaken(state, job, acknowledged);
   for (const { vertexIndex, subtask } of finished) finishTask(state, job, vertexIndex, subtask);
   for (const { vertexIndex, subtask, exceptionClass, message } of failures) failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });
 }

@@ -7,7 +7,7 @@ import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { logNormal } from '../random.js';
-import { abortCheckpoint } from './failure.js';
+import { abortCheckpoint, REASON } from './failure.js';
 import { snapshotDurations } from './storage.js';
 
 /** An acknowledgement on its way to the JobManager. */
@@ -24,20 +24,25 @@ interface AckEvent {
   readonly asyncMs: number;
 }
 
-/** A task has its barriers: its snapshot begins, its acknowledgement will come (or the snapshot fails). */
-export function onBarrierTaken(state: SimulationState, job: JobState, ack: BarrierAck): void {
+/** Tasks have their barriers: their snapshots begin, their acknowledgements will come in time (or the snapshots fail). */
+export function onBarriersTaken(state: SimulationState, job: JobState, acks: readonly BarrierAck[]): void {
+  const events = acks.map((ack) => snapshot(state, job, ack)).filter((event) => event !== null);
+  events.sort((a, b) => a.arrivesMs - b.arrivesMs);
+  const kind = state.checkpointStorage.failing ? 'checkpoint.decline' : 'checkpoint.ack';
+  for (const event of events) schedule(state.queue, Math.max(state.nowMs, event.arrivesMs), kind, event);
+}
+
+function snapshot(state: SimulationState, job: JobState, ack: BarrierAck): AckEvent | null {
   const checkpoints = job.checkpoints;
   const vertex = job.vertices[ack.vertexIndex];
   const attempt = vertex.subtasks[ack.subtask].current;
-  if (!checkpoints || attempt.state !== 'RUNNING') return;
+  if (!checkpoints || attempt.state !== 'RUNNING') return null;
   const stateBytes = Math.round(vertex.columns.stateBytes[ack.subtask]);
   const incremental = checkpoints.config.incremental && checkpoints.config.stateBackend !== 'hashmap';
   const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
   const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
   const { syncMs, asyncMs, ackMs } = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
-  const event: AckEvent = { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
-  const kind = state.checkpointStorage.failing && checkpointedBytes >= 0 ? 'checkpoint.decline' : 'checkpoint.ack';
-  schedule(state.queue, Math.max(state.nowMs, event.arrivesMs), kind, event);
+  return { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
 }
 
 /** An acknowledgement arrives. */
@@ -89,6 +94,18 @@ export function acknowledgeFinishedTask(state: SimulationState, job: JobState, c
   checkpoint.numAcknowledged++;
   checkpoint.latestAckMs = state.nowMs;
   completeIfAllAcknowledged(state, job, checkpoint);
+}
+
+/** A task ends while checkpoints are under way: from then on it needs no barrier, or the checkpoint cannot go on without it. */
+export function onTaskFinished(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
+  const checkpoints = job.checkpoints;
+  if (!checkpoints) return;
+  const goesOn = lifecycleOf(state).checkpointsAfterTasksFinish && checkpoints.config.afterTasksFinish;
+  for (const checkpoint of [...checkpoints.pending]) {
+    if (checkpoint.vertices[vertexIndex].ackMs[subtask] >= 0) continue;
+    if (goesOn) acknowledgeFinishedTask(state, job, checkpoint, vertexIndex, subtask);
+    else abortCheckpoint(state, job, checkpoint, REASON.inputFinished);
+  }
 }
 
 /** Finalization writes the metadata; then the checkpoint is complete. */

@@ -66,7 +66,7 @@ function keep(state: SimulationState, job: JobState, checkpoint: CheckpointState
     isSavepoint: checkpoint.isSavepoint,
     triggerMs: checkpoint.triggerMs,
     externalPath: path,
-    stateBytes: new Map(checkpoint.vertices.map((vertex) => [vertex.vertexId, vertex.stateSizeBytes.slice()])),
+    stateBytes: new Map(checkpoint.vertices.map((vertex) => [vertex.vertexId, vertex.stateSizeBytes.map((bytes, s) => bytes - vertex.persistedBytes[s])])),
   };
   // A savepoint is not in the store of completed checkpoints, except one that ends the job.
   if (!checkpoint.isSavepoint || checkpoint.afterwards !== 'nothing') job.checkpoints!.restorePoint = point;
@@ -91,7 +91,7 @@ export function discardPath(state: SimulationState, path: string): void {
 
 /** With several checkpoints under way, a newer one that completes makes the older ones needless. */
 function abortOlder(state: SimulationState, job: JobState, completed: CheckpointState): void {
-  for (const pending of [...job.checkpoints!.pending]) if (pending.id < completed.id && !pending.isSavepoint) abortCheckpoint(state, job, pending, 'Checkpoint has been subsumed.');
+  for (const pending of [...job.checkpoints!.pending]) if (pending.id < completed.id && !pending.isSavepoint) abortCheckpoint(state, job, pending, REASON.subsumed);
 }
 
 function act(state: SimulationState, job: JobState, checkpoint: CheckpointState, path: string): void {

@@ -7,6 +7,7 @@ import type { CheckpointState } from '../state/checkpoint-state.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf, versionOf } from '../version.js';
+import { resumeScheduler } from './scheduler.js';
 import { recordFailed } from './statistics.js';
 import { takeQueued, trigger } from './trigger.js';
 
@@ -18,6 +19,8 @@ export const REASON = {
   declined: 'Checkpoint was declined.',
   notAllRunning: 'Not all required tasks are currently running.',
   finalize: 'Failure to finalize checkpoint.',
+  inputFinished: 'Checkpoint was declined because one input stream is finished',
+  subsumed: 'Checkpoint has been subsumed.',
 } as const;
 
 const COUNTED: ReadonlySet<string> = new Set([REASON.declined, 'Asynchronous task checkpoint failed.']);
@@ -40,6 +43,8 @@ export function abortCheckpoint(state: SimulationState, job: JobState, checkpoin
     completeOperation(state, checkpoint.operationKey, { exceptionClass: EXCEPTION, message: reason });
     if (job.stopOperationKey === checkpoint.operationKey) job.stopOperationKey = null;
   }
+  // What should have ended the job has failed: it goes on as before.
+  if (checkpoint.afterwards !== 'nothing' && job.status === 'RUNNING') resumeScheduler(state, job);
   if (reason === REASON.suspending || reason === REASON.shutdown) return;
   const next = takeQueued(state, job);
   countFailure(state, job, checkpoint, reason);

@@ -13,7 +13,23 @@ export function restoreForRestart(state: SimulationState, job: JobState, failove
     if (point) restoreFrom(state, job, point);
     else if (failover.global) logLine(state, state.jobManager.log, 'resettingCoordinators');
   }
+  const others = failover.tasks === null ? [] : positionsOfOthers(state, job, failover.tasks);
   restoreOffsets(state, job, point?.id ?? null, point?.jobId ?? job.id);
+  for (const putBack of others) for (const [column, p, offset] of putBack) column[p] = offset;
+}
+
+/** Where the Kafka sources are that run on: a restart of a region does not touch them. */
+function positionsOfOthers(state: SimulationState, job: JobState, restarted: readonly (readonly [number, number])[]): [Float64Array, number, number][][] {
+  return job.vertices.map((_, v) => {
+    const source = state.kafka.sources.get(`${job.id}/${v}`);
+    if (!source) return [];
+    const kept: [Float64Array, number, number][] = [];
+    source.owners.forEach((owner, p) => {
+      if (restarted.some(([rv, rs]) => rv === v && rs === owner)) return;
+      for (const column of [source.emitted, source.polled, source.fetched, source.initial]) kept.push([column, p, column[p]]);
+    });
+    return kept;
+  });
 }
 
 function restoreFrom(state: SimulationState, job: JobState, point: RestorePointState): void {

@@ -1,6 +1,7 @@
 import { schedule } from '../event-queue.js';
 import { logLine } from '../logs/index.js';
 import { savepointDirectory } from './storage.js';
+import { taskName } from '../lifecycle/names.js';
 import { completeOperation, startOperation } from '../lifecycle/operations.js';
 import { missingSnapshotMessage } from '../lifecycle/submission.js';
 import { isGloballyTerminal } from '../lifecycle/job-status.js';
@@ -50,8 +51,10 @@ function refusal(state: SimulationState, job: JobState, targetDirectory: string 
       message: 'No savepoint directory configured. You can either specify a directory while cancelling via -s :targetDirectory or configure a cluster-wide default via key \'state.savepoints.dir\'.',
     };
   }
-  if (job.status !== 'RUNNING' || firstTaskNotRunning(state, job) !== null) return { exceptionClass: CHECKPOINT_EXCEPTION, message: `Checkpoint triggering task is not being executed at the moment. Aborting checkpoint. Failure reason: ${REASON.notAllRunning}` };
-  return null;
+  const missing = firstTaskNotRunning(state, job);
+  if (missing === null && job.status === 'RUNNING') return null;
+  const task = taskName(job, ...(missing ?? [0, 0]));
+  return { exceptionClass: CHECKPOINT_EXCEPTION, message: `Checkpoint triggering task ${task} of job ${job.id} is not being executed at the moment. Aborting checkpoint. Failure reason: ${REASON.notAllRunning}` };
 }
 
 /** Takes a savepoint, now; cancels the job when it is complete if asked to. Returns the trigger id. */

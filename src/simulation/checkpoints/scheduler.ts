@@ -95,6 +95,12 @@ export function suspendScheduler(state: SimulationState, job: JobState): void {
   suspend(state, job, checkpoints);
 }
 
+/** Periodic checkpoints go on after a suspension. */
+export function resumeScheduler(state: SimulationState, job: JobState): void {
+  const { checkpoints } = job;
+  if (checkpoints && checkpoints.config.intervalMs !== NO_CHECKPOINT_INTERVAL) startTimer(state, job, checkpoints, initialDelayMs(state, job, checkpoints));
+}
+
 function suspend(state: SimulationState, job: JobState, checkpoints: CheckpointCoordinatorState): void {
   checkpoints.queue = [];
   for (const checkpoint of [...checkpoints.pending]) abortCheckpoint(state, job, checkpoint, REASON.suspending);

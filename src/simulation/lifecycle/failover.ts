@@ -1,6 +1,6 @@
 import { schedule } from '../event-queue.js';
 import { logLine } from '../logs/index.js';
-import { findOption } from '../options.js';
+import { durationOption, findOption } from '../options.js';
 import { restoreForRestart } from '../checkpoints/restore.js';
 import { JOB_STATUSES, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -203,7 +203,7 @@ export function resumeIfReady(state: SimulationState, job: JobState): void {
 /** The slots did not come in time. */
 export function failForLackOfSlots(state: SimulationState, job: JobState): void {
   const required = [...requiredSlots(job).values()].reduce((sum, count) => sum + count, 0);
-  const timeoutMs = findOption(state.options, 'slot.request.timeout') ?? '300000';
+  const timeoutMs = durationOption(state.options, 'slot.request.timeout', 300_000);
   const noResource: Throwable = {
     exceptionClass: 'org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException',
     message: failureText('noResource', versionOf(state), { timeoutMs, required, allocated: job.slots.length }),

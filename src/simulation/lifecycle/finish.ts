@@ -1,3 +1,4 @@
+import { onTaskFinished } from '../checkpoints/acknowledge.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { switchAttempt } from './attempts.js';
@@ -10,5 +11,6 @@ export function finishTask(state: SimulationState, job: JobState, vertexIndex: n
   if (attempt.state !== 'RUNNING') return;
   logTaskEnd(state, job, vertexIndex, subtask, 'RUNNING', 'FINISHED');
   switchAttempt(state, job, vertexIndex, subtask, 'FINISHED');
+  onTaskFinished(state, job, vertexIndex, subtask);
   afterTaskEnded(state, job);
 }
