@@ -52,6 +52,26 @@ describe('topics', () => {
   });
 });
 
+test('a rate that is changed between two ticks holds from that instant on', () => {
+  const { state, job } = runningJob({ topic: { rateSteps: flat(100) } });
+  run(state, job, 1000, 0);
+  state.nowMs += 40;
+  applyKafkaAction(state, { kind: 'set-topic-rate', topic: TOPIC, recordsPerSecond: 1000, rampMs: 0 });
+  state.nowMs += 60;
+  tickKafka(state);
+  expect(state.kafka.topics.get(TOPIC)!.endOffsets.reduce((a, b) => a + b, 0)).toBeCloseTo(100 + 4 + 60, 6);
+});
+
+test('a topic that no scenario describes exists, empty, and can be filled', () => {
+  const { state, job } = runningJob({ source: { topic: 'other' } });
+  run(state, job, 1000, 100);
+  expect(kafkaSourceReading(state, job, 0, 0).partitions.length + kafkaSourceReading(state, job, 0, 1).partitions.length).toBe(1);
+  applyKafkaAction(state, { kind: 'set-topic-rate', topic: 'other', recordsPerSecond: 50, rampMs: 0 });
+  run(state, job, 2000, 100);
+  expect(state.kafka.topics.get('other')!.endOffsets[0]).toBeCloseTo(100, 6);
+  expect(consumedOffsets(state, job, 0)[0]).toBeGreaterThan(90);
+});
+
 describe('assignment', () => {
   test('is the recorded one: subtask 0 of 2 reads partitions 1 and 3 of the recorded topic', () => {
     expect([0, 1, 2, 3].map((partition) => partitionOwner(TOPIC, partition, 2))).toEqual([1, 0, 1, 0]);
