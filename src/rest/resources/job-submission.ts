@@ -65,6 +65,8 @@ export const endpoints: Endpoint[] = [
       if (state.jobs.has(job.jobId!)) throw new InternalServerException('org.apache.flink.runtime.client.DuplicateJobSubmissionException', 'Job has already been submitted.');
       if (read.generic) appendLog(state.jobManager.log, state.nowMs, 'WARN', LOGGER, `The ${kind} of job ${job.jobId} could not be read: a generic job (source, map, sink) runs in its place.`);
       const jobId = submitJob(state, job, { savepointPath, allowNonRestoredState, jobId: job.jobId });
+      // A job that could not be initialized left nothing behind before it became a job of its own (FLINK-16866).
+      if (!state.jobs.has(jobId)) throw new InternalServerException('org.apache.flink.runtime.client.JobSubmissionException', 'Failed to submit job.');
       return { jobUrl: `/jobs/${jobId}` };
     },
   }),

@@ -175,6 +175,14 @@ describe('POST /jobs', () => {
     expect((again.json as { errors: string[] }).errors[1]).toContain('DuplicateJobSubmissionException: Job has already been submitted.');
   });
 
+  it('of a savepoint that is missing fails at once in 1.9, and leaves no job', async () => {
+    await using cluster = await startCluster('1.9.3');
+    const { body, contentType } = loadSubmission('1.9.3-savepoint');
+    const answer = await cluster.ask('POST', '/v1/jobs', body, contentType);
+    expect([answer.status, (answer.json as { errors: string[] }).errors[1]]).toEqual([500, expect.stringContaining('JobSubmissionException: Failed to submit job.')]);
+    expect((await cluster.get('/jobs')).json).toEqual({ jobs: [] });
+  });
+
   const form = (request: unknown, files: Readonly<Record<string, Buffer>>) =>
     Buffer.concat([
       Buffer.from(`--x\r\ncontent-disposition: form-data; name="request"\r\n\r\n${JSON.stringify(request)}\r\n`),

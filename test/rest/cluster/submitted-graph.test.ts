@@ -29,6 +29,10 @@ describe('the graph that `flink run` sends', () => {
     expect([submitted.savepointPath, submitted.allowNonRestoredState]).toEqual([null, false]);
   });
 
+  it('tells the savepoint to begin with', () => {
+    expect(readSubmittedGraph(loadSubmission('1.9.3-savepoint').graph)).toMatchObject({ savepointPath: '/nope/sp', allowNonRestoredState: true });
+  });
+
   it('names the job in its file from 1.20 on only', () => {
     expect(jobIdInFileName('flink-jobgraph-da572a128cede6f5c5b260dd57461d53123456.bin')).toBe('da572a128cede6f5c5b260dd57461d53');
     expect(jobIdInFileName('flink-jobgraph5243523452345.bin')).toBeNull();
