@@ -38,7 +38,7 @@ export function tickKafka(state: SimulationState): void {
   const toMs = state.nowMs;
   if (toMs <= fromMs) return;
   // Producers keep what they cannot send; their clients hand it over when the broker is back.
-  for (const topicModel of model.kafka.topics) growTopic(kafka.topics.get(topicModel.name)!, topicModel, model.startMs, fromMs, toMs);
+  for (const topic of kafka.topics.values()) growTopic(topic, model.startMs, fromMs, toMs);
   kafka.atMs = toMs;
   for (const source of kafka.sources.values()) {
     const job = state.jobs.get(source.jobId);

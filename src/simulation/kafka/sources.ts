@@ -5,6 +5,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { exponential } from '../random.js';
 import { assignPartitions } from './assignment.js';
 import { clientWording } from './client-log.js';
+import { createRateSchedule } from './rate-schedule.js';
 
 /** The Kafka part of a vertex's input, null when it does not read from Kafka. */
 export function kafkaSourceModel(job: JobState, vertexIndex: number): KafkaSourceModel | null {
@@ -25,7 +26,7 @@ export function topicOf(kafka: KafkaState, name: string): KafkaTopicState {
       recordsPerSecond: 0,
       backlogPerPartition: 0,
       backlogDurationMs: 0,
-      schedule: { startMs: kafka.atMs, fromRate: 0, toRate: 0, rampMs: 0, nextStep: 0 },
+      schedule: createRateSchedule(kafka.atMs, []),
       history: { timesMs: [kafka.atMs], offered: [0] },
     };
     kafka.topics.set(name, topic);

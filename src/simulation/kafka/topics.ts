@@ -9,8 +9,8 @@ export function createTopic(model: KafkaTopicModel, startMs: number): KafkaTopic
   const { partitions } = model;
   const shares = Float64Array.from(model.partitionShares ?? new Array<number>(partitions).fill(1));
   const sum = shares.reduce((a, b) => a + b, 0);
-  const schedule = createRateSchedule(startMs);
-  advanceSchedule(schedule, model.rateSteps, startMs, startMs, startMs);
+  const schedule = createRateSchedule(startMs, model.rateSteps);
+  advanceSchedule(schedule, startMs, startMs, startMs);
   const firstRate = rateAt(schedule, startMs);
   return {
     name: model.name,
@@ -27,8 +27,8 @@ export function createTopic(model: KafkaTopicModel, startMs: number): KafkaTopic
 }
 
 /** Lets the producers offer what they do in (fromMs, toMs]. */
-export function growTopic(topic: KafkaTopicState, model: KafkaTopicModel, originMs: number, fromMs: number, toMs: number): void {
-  const records = advanceSchedule(topic.schedule, model.rateSteps, originMs, fromMs, toMs);
+export function growTopic(topic: KafkaTopicState, originMs: number, fromMs: number, toMs: number): void {
+  const records = advanceSchedule(topic.schedule, originMs, fromMs, toMs);
   topic.recordsPerSecond = rateAt(topic.schedule, toMs);
   const { endOffsets, partitionShares } = topic;
   for (let p = 0; p < endOffsets.length; p++) endOffsets[p] += records * partitionShares[p];

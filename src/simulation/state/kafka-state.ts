@@ -1,3 +1,5 @@
+import type { RateStep } from '../model/job-model.js';
+
 /** The brokers, as a client could see them. Records are counted as real numbers inside; offsets shown are their floor. */
 export interface KafkaState {
   /** Epoch ms up to which the offsets below are. */
@@ -41,7 +43,8 @@ export interface RateScheduleState {
   fromRate: number;
   toRate: number;
   rampMs: number;
-  /** Index of the model's next step. */
+  /** What the model has in store, and the index of the next of it. */
+  readonly steps: readonly RateStep[];
   nextStep: number;
 }
 
