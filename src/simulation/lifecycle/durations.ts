@@ -4,8 +4,10 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 
 /** Medians (ms) and spreads of the recorded clusters: two cores, jobs of 4 to 16 tasks. A first start loads classes, a restart does not. */
-const FIRST = { allocation: [400, 0.5], deploy: [180, 0.5], initialize: [110, 0.6], run: [250, 0.25] } as const;
-const AGAIN = { allocation: [5, 0.4], deploy: [60, 0.4], initialize: [25, 0.8], run: [60, 0.5] } as const;
+const FIRST = { allocation: [400, 0.5], deploy: [150, 0.4], initialize: [80, 0.5], run: [250, 0.25], turnMs: 50 } as const;
+const AGAIN = { allocation: [5, 0.4], deploy: [40, 0.3], initialize: [20, 0.8], run: [60, 0.5], turnMs: 25 } as const;
+/** However many tasks there are, the last one's turn on its task manager comes after so long. */
+const LAST_TURN_MS = 1_500;
 
 function draw(state: SimulationState, [median, spread]: readonly [number, number], ...parts: (string | number)[]): number {
   return Math.max(1, Math.round(Math.min(median * 6, logNormal(median, spread, state.model.seed, ...parts))));
@@ -32,15 +34,17 @@ interface DeploymentDurations {
   readonly runningMs: number;
 }
 
-/** How long a task takes to start; `position` is its place in the order of deployment. */
-export function deploymentDurations(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, position: number): DeploymentDurations {
+/** How long a task takes to start; `position` is its place in the order of deployment of `count` tasks. */
+export function deploymentDurations(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, position: number, count: number): DeploymentDurations {
   const { attemptNumber } = job.vertices[vertexIndex].subtasks[subtask].current;
   const medians = attemptNumber === 0 ? FIRST : AGAIN;
   const parts = [job.id, vertexIndex, subtask, attemptNumber];
   // The JobMaster sends a task in about a millisecond; with many tasks in less.
   const deployingMs = Math.floor(Math.min(position * (0.6 + uniform(state.model.seed, 'deploying', ...parts)), 200 + position * 0.05));
   if (!lifecycleOf(state).taskHasInitializing) return { deployingMs, initializingMs: 0, runningMs: draw(state, medians.run, 'run', ...parts) };
-  return { deployingMs, initializingMs: draw(state, medians.deploy, 'deploy', ...parts), runningMs: draw(state, medians.initialize, 'initialize', ...parts) };
+  // A task manager takes its tasks one after the other: sources run first, sinks last (recorded: 30 to 120 ms apart).
+  const turnMs = Math.min(medians.turnMs, LAST_TURN_MS / count) * position;
+  return { deployingMs, initializingMs: draw(state, medians.deploy, 'deploy', ...parts) + Math.round(turnMs), runningMs: draw(state, medians.initialize, 'initialize', ...parts) };
 }
 
 /** From CANCELING to CANCELED. */

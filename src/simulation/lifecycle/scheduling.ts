@@ -97,12 +97,11 @@ export function onSlotTimeout(state: SimulationState, job: JobState): void {
 }
 
 function deployTasks(state: SimulationState, job: JobState): void {
-  let position = 0;
-  for (const [v, s, attempt] of subtasksOf(job)) {
-    if (attempt.state !== 'SCHEDULED') continue;
-    const durations = deploymentDurations(state, job, v, s, position++);
+  const tasks = [...subtasksOf(job)].filter(([, , attempt]) => attempt.state === 'SCHEDULED');
+  tasks.forEach(([v, s], position) => {
+    const durations = deploymentDurations(state, job, v, s, position, tasks.length);
     schedule(state.queue, state.nowMs + durations.deployingMs, 'lifecycle.deploy', { ...taskEvent(job, v, s), ...durations });
-  }
+  });
 }
 
 /** The task is sent to its slot. */
