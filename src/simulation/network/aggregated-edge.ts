@@ -13,31 +13,21 @@ import type { TickContext } from './events.js';
 /** Records accepted where nothing limits them. */
 const NO_LIMIT = 1e15;
 
-/** Records of consumer j that stay on the producers' side when `total` records come to all consumers. */
-function staying(network: JobNetworkState, edge: EdgeState, j: number, total: number, openFill: number): number {
+/** Records of a class that stay on the producers' side when `coming` records come to it; without those that barriers keep. */
+function staying(network: JobNetworkState, c: number, coming: number, size: number, openFill: number): number {
   const { channels } = network;
-  const { localStart, remoteStart, share } = edge.aggregate!;
-  const local = localStart + j;
-  const remote = remoteStart + j;
-  const size = edge.recordsPerBuffer;
-  const waste = (channels.producerWaste[local] + channels.producerWaste[remote]) * size;
-  return waste + Math.max(0, channels.producerRecords[local] + total * share[j] * localPart(edge, j) - absorbed(network, local, size) - openFill * channels.weight[local])
-    + Math.max(0, channels.producerRecords[remote] + total * share[j] * (1 - localPart(edge, j)) - absorbed(network, remote, size) - openFill * channels.weight[remote]);
+  return channels.producerRecords[c] + coming - absorbed(network, c, size) - openFill * channels.weight[c];
 }
 
 function absorbed(network: JobNetworkState, c: number, size: number): number {
   return network.channels.weight[c] > 0 ? absorption(network.channels, c, size) : 0;
 }
 
-function localPart(edge: EdgeState, j: number): number {
-  return edge.localChannels[j] / (edge.localChannels[j] + edge.remoteChannels[j]);
-}
-
 /** Sets what each producer may hand over: no subpartition beyond max-buffers-per-channel, all pools together within their size. */
 export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState): void {
   const aggregate = edge.aggregate!;
   const { channels, options } = network;
-  const { share, localStart, remoteStart, producerRecords, rate } = aggregate;
+  const { share, localStart, producerRecords, rate } = aggregate;
   const producers = producerRecords.length;
   const consumers = share.length;
   const size = edge.recordsPerBuffer;
@@ -56,24 +46,28 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
   const openFill = (size * (consumers - 1)) / (2 * consumers);
   const mostBuffers = network.vertices[edge.sourceVertex].legacySource ? Infinity : options.maxBuffersPerChannel;
   const perChannel = (Math.min(mostBuffers, edge.poolBuffers[0]) - 1) * size;
+  const last = localStart + 2 * consumers;
   let total = NO_LIMIT;
-  for (let j = 0; j < consumers; j++) {
-    if (share[j] === 0) continue;
-    for (const c of [localStart + j, remoteStart + j]) {
-      const weight = channels.weight[c];
-      if (weight === 0) continue;
-      const part = (share[j] * weight) / producers;
-      const room = weight * (Math.min(1, active / producers) * perChannel + openFill) - channels.producerWaste[c] * size + absorbed(network, c, size) - channels.producerRecords[c];
-      total = Math.min(total, room / part);
-    }
+  let waste = 0;
+  for (let c = localStart; c < last; c++) {
+    const weight = channels.weight[c];
+    const part = (channels.share[c] * weight) / producers;
+    if (part === 0) continue;
+    waste += channels.producerWaste[c] * size;
+    const room = weight * (Math.min(1, active / producers) * perChannel + openFill) - channels.producerWaste[c] * size + absorbed(network, c, size) - channels.producerRecords[c];
+    total = Math.min(total, room / part);
   }
+  // Convex in the total: Newton from above, as for single channels.
   for (let step = 0; step < 64 && total > 0; step++) {
-    let held = 0;
+    let held = waste;
     let slope = 0;
-    for (let j = 0; j < consumers; j++) {
-      const here = staying(network, edge, j, total, openFill);
-      held += here;
-      if (here > 0) slope += share[j] * slopeOf(network, edge, j, total, openFill);
+    for (let c = localStart; c < last; c++) {
+      const part = (channels.share[c] * channels.weight[c]) / producers;
+      if (part === 0) continue;
+      const over = staying(network, c, total * part, size, openFill);
+      if (over <= 0) continue;
+      held += over;
+      slope += part;
     }
     if (held <= limit * (1 + 1e-12)) break;
     total = slope > 0 ? total - (held - limit) / slope : 0;
@@ -86,18 +80,6 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
     const own = (edge.poolBuffers[p] - edge.subpartitions[p]) * size + openFill * consumers;
     edge.acceptance[p] = Math.max(0, ((own / pool) * through - producerRecords[p]) / aggregate.shareSum);
   }
-}
-
-function slopeOf(network: JobNetworkState, edge: EdgeState, j: number, total: number, openFill: number): number {
-  const { channels } = network;
-  const { localStart, remoteStart, share } = edge.aggregate!;
-  const size = edge.recordsPerBuffer;
-  const part = localPart(edge, j);
-  const local = localStart + j;
-  const remote = remoteStart + j;
-  const overLocal = channels.producerRecords[local] + total * share[j] * part - absorbed(network, local, size) - openFill * channels.weight[local] > 0;
-  const overRemote = channels.producerRecords[remote] + total * share[j] * (1 - part) - absorbed(network, remote, size) - openFill * channels.weight[remote] > 0;
-  return (overLocal ? part : 0) + (overRemote ? 1 - part : 0);
 }
 
 /** After all producers have run: what they handed over goes to the consumers' classes, by host, and with it the barriers among it. */

@@ -104,14 +104,18 @@ export function writeWatermarks(ctx: TickContext, v: number): void {
   const net = network.vertices[v];
   if (net.inputs.length === 0) return;
   const { columns } = job.vertices[v];
+  for (const e of net.inputs) {
+    const { aggregate, sourceVertex } = network.edges[e];
+    if (aggregate !== null) aggregate.watermark = leastOf(job.vertices[sourceVertex].columns.currentOutputWatermark);
+  }
   for (let s = 0; s < net.running.length; s++) {
     if (net.running[s] === 0) continue;
     let least = Infinity;
     for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
       const c = net.inputChannels[i];
       if (channels.weight[c] === 0) continue;
-      const producers = job.vertices[network.edges[channels.edge[c]].sourceVertex].columns.currentOutputWatermark;
-      const sent = channels.producer[c] >= 0 ? producers[channels.producer[c]] : leastOf(producers);
+      const edge = network.edges[channels.edge[c]];
+      const sent = edge.aggregate !== null ? edge.aggregate.watermark : job.vertices[edge.sourceVertex].columns.currentOutputWatermark[channels.producer[c]];
       if (sent > NO_WATERMARK) {
         const queued = channels.producerRecords[c] + channels.gateRecords[c];
         const rate = Math.max(channels.inflow[c], 1e-9);

@@ -164,6 +164,7 @@ function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
     producerRecords: new Float64Array(producers),
     flow: new Float64Array(producers),
     rate: new Float64Array(producers),
+    watermark: NO_WATERMARK,
     openRecords: 0,
     anyBlocked: false,
     hostFlow: new Float64Array(0),

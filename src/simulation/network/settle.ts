@@ -17,8 +17,9 @@ export function settleChannel(network: JobNetworkState, v: number, s: number, c:
   channels.arrived[c] = 0;
   const flow = channels.inflow[c];
   channels.open[c] = weight * channels.phase[c] * openRecords(flow / weight, size, bufferTimeoutMs);
-  // The records of a flush come at once and wait for each other; the flushes of several producers spread.
-  const burst = (BURST_SHARE * flow * bufferTimeoutMs * net.utilization[s]) / Math.sqrt(siblings * weight);
+  // The records of a flush come at once and wait for each other; the flushes of several producers spread. Full buffers do not wait for it.
+  const flushed = bufferTimeoutMs < 0 ? 0 : Math.min(flow * bufferTimeoutMs, size * weight);
+  const burst = (BURST_SHARE * flushed * net.utilization[s]) / Math.sqrt(siblings * weight);
   channels.held[c] = channels.open[c] + channels.phase[c] * burst;
   // Behind a barrier that the consumer aligns, the subpartition sends nothing until it is told to go on.
   const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;

@@ -78,6 +78,8 @@ export interface AggregatedEdgeState {
   /** What each producer handed over in this tick, and lately (records/ms). */
   readonly flow: Float64Array;
   readonly rate: Float64Array;
+  /** Least watermark of the producers. */
+  watermark: number;
   /** Records in the open buffers of a producer, on average. */
   openRecords: number;
   /** One of the producers was stopped in this tick. */
