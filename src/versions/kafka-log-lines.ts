@@ -15,6 +15,8 @@ export interface KafkaClientWording {
   /** What follows the rack in a node's text. */
   readonly nodeSuffix: string;
   readonly unavailableNode: string;
+  /** How a consumer reports the partitions that it was given. */
+  readonly assigned: string;
   readonly coordinatorLogger: string;
   readonly coordinatorLost: (node: string) => string;
   /** Clients 4 forget the brokers that they know and start from the bootstrap list. */
@@ -29,6 +31,7 @@ const KAFKA_2_2: KafkaClientWording = {
   throttleTime: '',
   nodeSuffix: '',
   unavailableNode: 'Broker may not be available.',
+  assigned: 'Subscribed to',
   coordinatorLogger: 'org.apache.kafka.clients.consumer.internals.AbstractCoordinator',
   coordinatorLost: (node) => `Group coordinator ${node} is unavailable or invalid, will attempt rediscovery`,
   rebootstraps: false,
@@ -46,6 +49,7 @@ const KAFKA_3: KafkaClientWording = {
   clientVersion: '3.4.0',
   logsDisconnects: true,
   fetchErrorTail: (exception) => `\n${exception}: null`,
+  assigned: 'Assigned to',
   coordinatorLogger: 'org.apache.kafka.clients.consumer.internals.ConsumerCoordinator',
   coordinatorLost: (node) => `Group coordinator ${node} is unavailable or invalid due to cause: null. isDisconnected: true. Rediscovery will be attempted.`,
 };
@@ -76,6 +80,7 @@ export const KAFKA_LOGGERS = {
   fetchSession: 'org.apache.kafka.clients.FetchSessionHandler',
   networkClient: 'org.apache.kafka.clients.NetworkClient',
   metadata: 'org.apache.kafka.clients.Metadata',
+  consumer: 'org.apache.kafka.clients.consumer.KafkaConsumer',
   legacyFetcher: 'org.apache.flink.streaming.connectors.kafka.internal.KafkaFetcher',
   legacyConsumer: 'org.apache.flink.streaming.connectors.kafka.FlinkKafkaConsumerBase',
   sourceReader: 'org.apache.flink.connector.kafka.source.reader.KafkaSourceReader',

@@ -38,3 +38,9 @@ export function sessionText(connection: KafkaConnectionState): string {
 export function coordinatorNodeId(brokerId: number): number {
   return 2147483647 - brokerId;
 }
+
+/** How a client names the broker that keeps its group's offsets. */
+export function coordinatorText(state: SimulationState): string {
+  const broker = state.kafka.brokers[0] ?? { id: 1, host: 'localhost', port: 9092 };
+  return `${broker.host}:${broker.port} (id: ${coordinatorNodeId(broker.id)} rack: null${clientWording(state).nodeSuffix})`;
+}

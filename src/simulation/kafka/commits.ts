@@ -2,7 +2,7 @@ import type { JobState } from '../state/job-state.js';
 import type { KafkaConsumerState, KafkaSourceState } from '../state/kafka-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { KAFKA_LOGGERS, RETRIABLE_COMMIT_TRACE } from '../../versions/kafka-log-lines.js';
-import { clientWording, coordinatorNodeId, logAtClient, logAtConsumer } from './client-log.js';
+import { clientWording, coordinatorNodeId, coordinatorText, logAtClient, logAtConsumer } from './client-log.js';
 import { cancelledRequest } from './connections.js';
 import { lookAtNetwork } from './poll-loop.js';
 import { consumerOf, groupOffsets, kafkaSourceModel, sourceOf } from './sources.js';
@@ -122,9 +122,4 @@ function failCommits(state: SimulationState, source: KafkaSourceState, consumer:
     } else logAtConsumer(state, source, consumer, 'WARN', KAFKA_LOGGERS.sourceReader, `Failed to commit consumer offsets for checkpoint ${checkpointId}\n${RETRIABLE_COMMIT_TRACE}`);
   }
   for (const commit of coordinator.pending) commit.sentMs = state.nowMs;
-}
-
-function coordinatorText(state: SimulationState): string {
-  const broker = state.kafka.brokers[0] ?? { id: 1, host: 'localhost', port: 9092 };
-  return `${broker.host}:${broker.port} (id: ${coordinatorNodeId(broker.id)} rack: null${clientWording(state).nodeSuffix})`;
 }

@@ -148,6 +148,7 @@ export function restoreOffsets(state: SimulationState, job: JobState, checkpoint
     const source = sourceOf(state, job, v);
     const snapshot = checkpointId === null ? undefined : snapshotOf(state, fromJobId, v, model.topic, checkpointId);
     const begin = initialPositions(state.kafka, model);
+    source.restored = snapshot !== undefined;
     for (let p = 0; p < source.emitted.length; p++) {
       const restored = snapshot?.[p];
       source.emitted[p] = restored === undefined || Number.isNaN(restored) ? begin[p] : restored;

@@ -6,6 +6,7 @@ import { exponential } from '../random.js';
 import { assignPartitions } from './assignment.js';
 import { clientWording } from './client-log.js';
 import { createRateSchedule } from './rate-schedule.js';
+import { logStart } from './start-log.js';
 
 /** The Kafka part of a vertex's input, null when it does not read from Kafka. */
 export function kafkaSourceModel(job: JobState, vertexIndex: number): KafkaSourceModel | null {
@@ -82,6 +83,7 @@ function createSource(state: SimulationState, job: JobState, vertexIndex: number
     legacy: model.legacy,
     owners,
     emitted: positions.slice(),
+    restored: false,
     initial: positions.slice(),
     polled: positions.slice(),
     fetched: positions.slice(),
@@ -174,7 +176,8 @@ export function consumerOf(state: SimulationState, job: JobState, source: KafkaS
   const existing = source.consumers[subtask];
   const { attemptId } = job.vertices[source.vertexIndex].subtasks[subtask].current;
   if (existing.attemptId === attemptId) return existing;
-  const consumer = createConsumer(state, job, source.vertexIndex, kafkaSourceModel(job, source.vertexIndex)!, subtask, attemptId, source.owners);
+  const model = kafkaSourceModel(job, source.vertexIndex)!;
+  const consumer = createConsumer(state, job, source.vertexIndex, model, subtask, attemptId, source.owners);
   source.consumers[subtask] = consumer;
   for (const p of consumer.partitions) {
     const at = source.emitted[p];
@@ -184,5 +187,6 @@ export function consumerOf(state: SimulationState, job: JobState, source: KafkaS
     source.initial[p] = at;
     source.recordsLag[p] = NaN;
   }
+  logStart(state, source, consumer, model.startFrom);
   return consumer;
 }

@@ -67,6 +67,8 @@ export interface KafkaSourceState {
   owners: Int32Array;
   /** Next offset that the source emits; the ones before are in the job. */
   emitted: Float64Array;
+  /** Reading began at what a checkpoint or savepoint holds. */
+  restored: boolean;
   /** Offsets at which reading began (the attempt's restored or initial positions). */
   initial: Float64Array;
   /** The client's position: records before it were handed out by a poll. */

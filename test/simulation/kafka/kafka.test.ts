@@ -84,6 +84,31 @@ describe('assignment', () => {
   });
 });
 
+describe('a consumer that starts', () => {
+  test('says what it reads and from where, in the words of its time', () => {
+    const legacy = runningJob({ flinkVersion: '1.9.3', source: { legacy: true } });
+    run(legacy.state, legacy.job, 1000, 100);
+    expect(logLines(legacy.state)).toContain(
+      `INFO FlinkKafkaConsumerBase Consumer subtask 0 will start reading the following 2 partitions from the latest offsets: [KafkaTopicPartition{topic='${TOPIC}', partition=1}, KafkaTopicPartition{topic='${TOPIC}', partition=3}]`,
+    );
+    expect(logLines(legacy.state)).toContain(`INFO KafkaConsumer [Consumer clientId=consumer-3, groupId=${GROUP}] Subscribed to partition(s): ${TOPIC}-1, ${TOPIC}-3`);
+    const recent = runningJob({ flinkVersion: '1.20.5', topic: { startOffset: 3520 } });
+    run(recent.state, recent.job, 1000, 100);
+    expect(logLines(recent.state)).toContain(`INFO KafkaConsumer [Consumer clientId=${GROUP}-0, groupId=${GROUP}] Seeking to offset 3520 for partition ${TOPIC}-1`);
+  });
+
+  test('names the offsets that a checkpoint gave it', () => {
+    const { state, job } = runningJob({ flinkVersion: '1.9.3', source: { legacy: true }, topic: { rateSteps: flat(400) } });
+    run(state, job, 3000, 1000);
+    checkpoint(state, job, 1);
+    const held = consumedOffsets(state, job, 0);
+    restoreOffsets(state, job, 1);
+    restartAttempts(job);
+    run(state, job, 1000, 1000);
+    expect(logLines(state).find((line) => line.includes('Consumer subtask 0 will start reading 2 partitions with offsets in restored state'))).toContain(`partition=1}=${Math.floor(held[1]) - 1}`);
+  });
+});
+
 describe('a consumer that keeps up', () => {
   test('emits all that is offered and shows no lag', () => {
     const { state, job } = runningJob({ topic: { rateSteps: flat(600) } });
@@ -234,7 +259,7 @@ describe('a broker that stops answering for 45 s', () => {
     const reading = kafkaSourceReading(state, job, 0, 0);
     expect(reading.commitsFailed).toBeGreaterThan(8);
     expect(lines.filter((line) => line.startsWith('WARN KafkaSourceReader Failed to commit consumer offsets for checkpoint')).length).toBe(2 * reading.commitsFailed);
-    expect(lines.filter((line) => line.includes('Discovered group coordinator localhost:8692 (id: 2147483646 rack: null)')).length).toBe(2);
+    expect(lines.filter((line) => line.includes('Discovered group coordinator localhost:8692 (id: 2147483646 rack: null)')).length).toBe(4);
   });
 
   test('dead instead: each client tries again, at first fast, then about once a second', () => {
