@@ -1,3 +1,5 @@
+import { blobServerPort } from './blob-server.js';
+import { shownValue } from '../versions/flink-options.js';
 import { createEventQueue, schedule } from './event-queue.js';
 import { createJvm } from './jvm/index.js';
 import { createKafkaState } from './kafka/index.js';
@@ -8,7 +10,7 @@ import { buildValues, createTaskManager, heartbeatIntervalMs, logStartUp, logTas
 import { logValues } from './lifecycle/names.js';
 import type { SimulationModel } from './model/simulation-model.js';
 import type { SimulationState } from './state/simulation-state.js';
-import { lifecycleOf } from './version.js';
+import { lifecycleOf, versionOf } from './version.js';
 import type { LogLineName } from '../versions/log-lines.js';
 
 const MIB = 1024 * 1024;
@@ -81,9 +83,9 @@ function logJobManagerStart(state: SimulationState, fromMs: number, toMs: number
   const rest = { ...values, host, port: restPort };
   const lines: [LogLineName, Record<string, string | number>][] = [
     ...(['jmRule', 'jmStarting', 'jmUser', 'jmHadoopUser', 'jmJvm', 'jmArch', 'jmHeap', 'jmJavaHome', 'jmNoHadoop', 'jmJvmOptions', 'jmHeapOption', 'jmRule', 'jmSignals'] as const).map((name): [LogLineName, typeof values] => [name, values]),
-    ...Object.entries(options).map(([key, value]): [LogLineName, Record<string, string>] => ['loadingProperty', { key, value }]),
+    ...Object.entries(options).map(([key, value]): [LogLineName, Record<string, string>] => ['loadingProperty', { key, value: shownValue(key, value, versionOf(state)) }]),
     ...(['jmEntrypoint', 'jmFileSystem', 'jmSecurity', 'jmServices', 'startingActorSystem', 'slf4jStarted', 'startingRemoting', 'remotingStarted', 'actorSystemStarted'] as const).map((name): [LogLineName, typeof values] => [name, { ...values, port: rpcPort }]),
-    ['blobServer', { port: 32_768 + below(28_000, seed, 'blob-port') }],
+    ['blobServer', { port: blobServerPort(state.model) }],
     ['noReporter', values],
     ['jobStore', values],
     ['startingRest', rest],

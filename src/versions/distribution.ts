@@ -40,8 +40,7 @@ const ADD_OPENS = ['java.lang', 'java.net', 'java.io', 'java.nio', 'sun.nio.ch',
 export function jobManagerJvmOptions(heapMaxBytes: number, logName: string): string[] {
   const log = `${FLINK_HOME}/log/${logName}`;
   return [
-    `-Xmx${heapMaxBytes}`,
-    `-Xms${heapMaxBytes}`,
+    `-Xmx${Math.round(heapMaxBytes / 1024 ** 2)}m`,
     '-XX:MaxMetaspaceSize=268435456',
     '-XX:+IgnoreUnrecognizedVMOptions',
     ...ADD_EXPORTS.map((name) => `--add-exports=${name}=ALL-UNNAMED`),

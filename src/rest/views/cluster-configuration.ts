@@ -1,4 +1,5 @@
-import { below, uuid } from '../../simulation/random.js';
+import { blobServerPort } from '../../simulation/blob-server.js';
+import { uuid } from '../../simulation/random.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { setOption, SHOWS_BLOB_SERVER_PORT, shownValue } from '../../versions/flink-options.js';
 import { valueIn, type FlinkVersion } from '../../versions/flink-versions.js';
@@ -15,8 +16,6 @@ export function shownUploadDirectory(state: SimulationState): string {
   return `${setOption(state.options, 'web.upload.dir') ?? webTmpDirectory(state)}/flink-web-upload`;
 }
 
-const EPHEMERAL_PORTS = { first: 32_768, count: 28_232 };
-
 /** The options of a running cluster: those that were set, and those that the job manager writes back when it has started. */
 export function runningOptions(state: SimulationState, version: FlinkVersion): Record<string, string> {
   const { options, jobManager, model } = state;
@@ -26,7 +25,7 @@ export function runningOptions(state: SimulationState, version: FlinkVersion): R
     'jobmanager.rpc.port': options['jobmanager.rpc.port'] ?? String(jobManager.rpcPort),
     'web.tmpdir': webTmpDirectory(state),
   };
-  if (valueIn(SHOWS_BLOB_SERVER_PORT, version)) running['blob.server.port'] ??= String(EPHEMERAL_PORTS.first + below(EPHEMERAL_PORTS.count, model.seed, 'blob.server.port'));
+  if (valueIn(SHOWS_BLOB_SERVER_PORT, version)) running['blob.server.port'] ??= String(blobServerPort(model));
   return running;
 }
 

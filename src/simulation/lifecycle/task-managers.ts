@@ -1,3 +1,5 @@
+import { JVM_VERSION } from '../../versions/distribution.js';
+import { shownValue } from '../../versions/flink-options.js';
 import { schedule } from '../event-queue.js';
 import { createJvm } from '../jvm/index.js';
 import { appendLog, createLog } from '../logs/append-log.js';
@@ -16,7 +18,6 @@ import { serveWaitingJobs } from './scheduling.js';
 
 const SEGMENT_BYTES = 32_768;
 const MIB = 1024 * 1024;
-export const JVM_TEXT = 'OpenJDK 64-Bit Server VM - Debian - 17/17.0.15+6-Debian-1deb12u1';
 
 /** A task manager's process that starts at `startMs`; not known to the JobManager yet. */
 export function createTaskManager(state: SimulationState, model: TaskManagerModel, index: number, startMs: number): TaskManagerState {
@@ -62,7 +63,7 @@ export function logStartUp(state: SimulationState, log: LogState, lines: readonl
 export function buildValues(state: SimulationState): Record<string, string> {
   const version = versionOf(state);
   const release = flinkRelease(version);
-  return { version: version.full, scala: '2.12', revision: release.commit, built: release.commitTime, jvm: JVM_TEXT };
+  return { version: version.full, scala: '2.12', revision: release.commit, built: release.commitTime, jvm: JVM_VERSION };
 }
 
 /** The lines of the process from its start to the moment before it registers. */
@@ -94,7 +95,7 @@ export function logTaskManagerStart(state: SimulationState, taskManager: TaskMan
     ['tmRule', values],
     ['tmSignals', values],
     ['tmFileDescriptors', values],
-    ...Object.entries(state.options).map(([key, value]): [LogLineName, Record<string, string | number>] => ['loadingProperty', { key, value }]),
+    ...Object.entries(state.options).map(([key, value]): [LogLineName, Record<string, string | number>] => ['loadingProperty', { key, value: shownValue(key, value, versionOf(state)) }]),
     ['tmAddress', values],
     ['startingActorSystem', values],
     ['slf4jStarted', values],

@@ -90,6 +90,20 @@ describe('the configuration', () => {
   });
 });
 
+describe('the start-up in the log', () => {
+  it('agrees with the other answers: no secret, one blob server, one heap', async () => {
+    await using cluster = await startCluster('1.20.5', { options: { 's3.secret-key': 'hush' } });
+    const log = await text(cluster, '/jobmanager/log');
+    expect(log).toContain('Loading configuration property: s3.secret-key, ******');
+    expect(log).not.toContain('hush');
+    const entries = (await cluster.get('/jobmanager/config')).json as { key: string; value: string }[];
+    expect(log).toContain(`Started BLOB server at 0.0.0.0:${entries.find(({ key }) => key === 'blob.server.port')!.value} `);
+    const { jvm } = (await cluster.get('/jobmanager/environment')).json as { jvm: { version: string; options: string[] } };
+    expect(log).toContain(` JVM: ${jvm.version}`);
+    expect(log).toContain(`    ${jvm.options[0]}\n`);
+  });
+});
+
 describe('log files', () => {
   it('are those of all processes on a host, with their size', async () => {
     await using cluster = await startCluster('1.20.5', { jobs });
