@@ -82,7 +82,7 @@ export function exposeToFlakiness(state: SimulationState, source: KafkaSourceSta
   consumer.exposure += elapsedMs / meanMs;
   if (consumer.exposure < consumer.exposureLimit) return;
   consumer.exposure = 0;
-  consumer.exposureLimit = exponential(1, state.model.seed, 'kafka-disconnect', source.jobId, source.vertexIndex, consumer.subtask, consumer.attemptId, state.nowMs);
+  consumer.exposureLimit = exponential(1, state.model.seed, 'kafka-disconnect', source.jobId, source.vertexIndex, consumer.subtask, consumer.attemptId, consumer.disconnects + 1);
   exposed[Math.floor(uniform(state.model.seed, 'kafka-victim', consumer.attemptId, state.nowMs) * exposed.length)].broken = true;
 }
 
