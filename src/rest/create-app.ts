@@ -3,7 +3,7 @@ import { fastify, LogController, type FastifyInstance, type FastifyRequest } fro
 import type { Logger } from 'pino';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
-import type { EndpointContext } from './endpoint.js';
+import type { Endpoint, EndpointContext } from './endpoint.js';
 import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
 import { internalServerError } from './error-answer.js';
 import { isMultipart } from './multipart.js';
@@ -79,8 +79,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
-  void app.register(multipart);
-
   app.addHook('onRequest', (request, reply, done) => {
     const target = targetOf(request);
     if (isControl(target)) return done();
@@ -100,18 +98,24 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
 
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, names, { ...TOO_LARGE, close: true });
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      send(reply, names, { ...TOO_LARGE, close: true });
+      return;
+    }
     options.logger?.error({ err: error, url: request.originalUrl }, 'a request failed');
     const { status, errors } = internalServerError('java.lang.RuntimeException', error.message);
-    return send(reply, names, { status, contentType: JSON_TYPE, body: errorsJson(errors), allowOrigin: true });
+    send(reply, names, { status, contentType: JSON_TYPE, body: errorsJson(errors), allowOrigin: true });
   });
 
   app.setNotFoundHandler((request, reply) => {
     const target = targetOf(request);
-    if (request.method !== 'GET') return send(reply, names, notFoundAnswer(target, features));
+    if (request.method !== 'GET') {
+      send(reply, names, notFoundAnswer(target, features));
+      return;
+    }
     const decoded = decodedPath(target);
     const path = decoded.endsWith('/') ? `${decoded}index.html` : decoded;
-    return send(reply, names, options.staticFiles?.answer(path, request.headers['if-modified-since']) ?? bareError(404, `Unable to load requested file ${path}.`));
+    send(reply, names, options.staticFiles?.answer(path, request.headers['if-modified-since']) ?? bareError(404, `Unable to load requested file ${path}.`));
   });
 
   const spec = restSpec(version);
@@ -127,16 +131,26 @@ export function createApp(options: AppOptions): FastifyInstance {
     logger: options.logger ?? null,
   };
   const inVersion = new Map<string, EndpointSpec>(spec.endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint]));
+  const addRoutes = (routes: FastifyInstance, endpoint: Endpoint, endpointSpec: EndpointSpec): void => {
+    const handler = endpointHandler(endpoint, endpointSpec, tools);
+    const urls = endpointSpec.hasVersionPrefix ? [endpoint.url, `/v1${endpoint.url}`] : [endpoint.url];
+    for (const url of urls) routes.route({ method: endpoint.method, url: urlPrefix + url, handler });
+  };
   for (const { endpoints } of resources) {
+    const present = endpoints.flatMap((endpoint) => {
+      const endpointSpec = inVersion.get(`${endpoint.method} ${endpoint.url}`);
+      return endpointSpec ? [{ endpoint, endpointSpec }] : [];
+    });
     void app.register((routes, _options, done) => {
-      for (const endpoint of endpoints) {
-        const endpointSpec = inVersion.get(`${endpoint.method} ${endpoint.url}`);
-        if (!endpointSpec) continue;
-        const handler = endpointHandler(endpoint, endpointSpec, tools);
-        const urls = endpointSpec.hasVersionPrefix ? [endpoint.url, `/v1${endpoint.url}`] : [endpoint.url];
-        for (const url of urls) routes.route({ method: endpoint.method, url: urlPrefix + url, handler });
-      }
+      for (const { endpoint, endpointSpec } of present) if (endpoint.method !== 'POST') addRoutes(routes, endpoint, endpointSpec);
       done();
+    });
+    const posts = present.filter(({ endpoint }) => endpoint.method === 'POST');
+    if (posts.length === 0) continue;
+    // Forms cost every request of a scope a hook: only POST knows them.
+    void app.register(async (routes) => {
+      await routes.register(multipart);
+      for (const { endpoint, endpointSpec } of posts) addRoutes(routes, endpoint, endpointSpec);
     });
   }
   return app;

@@ -29,7 +29,8 @@ export interface HandlerTools {
   readonly logger: Logger | null;
 }
 
-type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+/** Gives nothing back, as the answer goes past fastify (a reply given back would be waited for). */
+type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 /** From a request on the wire to a handler's answer on the wire. Schemas and serializer are made at the first request. */
 export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: HandlerTools): FastifyHandler {
@@ -38,9 +39,9 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   let schemas: RequestSchemas | undefined;
   let serialize: Serializer | null | undefined;
 
-  const sendBody = (reply: FastifyReply, body: string): FastifyReply => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true });
+  const sendBody = (reply: FastifyReply, body: string): void => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true });
 
-  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): FastifyReply => {
+  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): void => {
     if (isRawAnswer(answer)) {
       const { 'content-type': contentType = null, 'access-control-allow-origin': origin, ...others } = answer.headers;
       return send(reply, names, { status: answer.status, contentType, body: answer.body, allowOrigin: origin !== undefined, headers: headerList(others, names) });
@@ -51,7 +52,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     return sendBody(reply, body);
   };
 
-  const fail = (reply: FastifyReply, error: unknown): FastifyReply => {
+  const fail = (reply: FastifyReply, error: unknown): void => {
     if (error instanceof UploadError) return send(reply, names, bareError(error.status, error.message));
     const expected = expectedErrorAnswer(error, features);
     if (!expected) tools.logger?.error({ err: error, endpoint: `${spec.method} ${spec.url}` }, 'a handler failed');
@@ -89,12 +90,12 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     }
   };
 
-  const finishLater = (reply: FastifyReply, answer: Promise<unknown>): Promise<FastifyReply> =>
+  const finishLater = (reply: FastifyReply, answer: Promise<unknown>): Promise<void> =>
     answer.then((value) => finish(reply, value, null)).catch((error: unknown) => fail(reply, error));
 
   return (request, reply) => {
     const target = tools.targetOf(request);
-    if (request.isMultipart()) return finishLater(reply, askForm(request, target));
+    if (spec.method === 'POST' && request.isMultipart()) return finishLater(reply, askForm(request, target));
     try {
       tools.advance();
       const body = request.body as Buffer | undefined;

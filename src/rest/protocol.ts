@@ -37,7 +37,7 @@ export function refusal(request: FastifyRequest, target: string, features: RestF
     }
   }
   const multipart = isMultipart(method!, headers['content-type']);
-  if (multipart && request.is404 && features.multipartIsCheckedBeforeRouting) return bareError(400, 'POST request not allowed');
+  if (multipart && request.is404) return features.multipartIsCheckedBeforeRouting ? bareError(400, 'POST request not allowed') : notFoundAnswer(target, features);
   if (!multipart && Number(headers['content-length'] ?? 0) > PROTOCOL_LIMITS.contentBytes) return TOO_LARGE;
   return null;
 }

@@ -46,10 +46,9 @@ export interface Answer {
  * Writes an answer as Netty does: no date, no server, `connection: keep-alive` only where the connection stays, case and order of the names
  * as recorded. Goes past fastify's own header handling, which can do none of that.
  */
-export function send(reply: FastifyReply, names: HeaderNames, answer: Answer): FastifyReply {
+export function send(reply: FastifyReply, names: HeaderNames, answer: Answer): void {
   reply.hijack();
   sendRaw(reply.raw, names, answer);
-  return reply;
 }
 
 export function sendRaw(response: ServerResponse, names: HeaderNames, answer: Answer): void {
