@@ -3,13 +3,13 @@ import { fastify, LogController, type FastifyInstance, type FastifyRequest } fro
 import type { Logger } from 'pino';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
-import type { Endpoint, EndpointContext } from './endpoint.js';
+import type { EndpointContext } from './endpoint.js';
 import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
 import { internalServerError } from './error-answer.js';
 import { isMultipart } from './multipart.js';
 import { answerUnreadable, bareError, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
 import type { Resource } from './resources/index.js';
-import { canonicalTarget, decodedPath } from './request-target.js';
+import { canonicalTarget, decodedPath, NO_ROUTE } from './request-target.js';
 import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
 import { createSerializers } from './serializer/compile-serializer.js';
 import { errorsJson } from './serializer/json-string.js';
@@ -58,6 +58,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   };
   const targetOf = (request: FastifyRequest): string => withoutBase(request.originalUrl);
 
+  const spec = restSpec(version);
+  const withoutVersionPrefix = new Set(spec.endpoints.filter(({ hasVersionPrefix }) => !hasVersionPrefix).map(({ url }) => `/v1${url}`));
+  // Every route is there once; `/v1` and the prefix are taken off before it is looked up.
+  const routeOf = (target: string): string => {
+    if (urlPrefix !== '' && !target.startsWith(`${urlPrefix}/`)) return NO_ROUTE;
+    const below = target.slice(urlPrefix.length);
+    if (!below.startsWith('/v1/')) return below;
+    return withoutVersionPrefix.has(below.split('?')[0]!) ? NO_ROUTE : below.slice('/v1'.length);
+  };
+
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +81,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
     rewriteUrl: (request) => {
       const target = withoutBase(request.url ?? '/');
-      return isControl(target) ? target : canonicalTarget(target);
+      return isControl(target) ? target : routeOf(canonicalTarget(target));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
   }) as unknown as FastifyInstance;
@@ -118,7 +128,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     send(reply, names, options.staticFiles?.answer(path, request.headers['if-modified-since']) ?? bareError(404, `Unable to load requested file ${path}.`));
   });
 
-  const spec = restSpec(version);
   const tools: HandlerTools = {
     context,
     spec,
@@ -131,27 +140,18 @@ export function createApp(options: AppOptions): FastifyInstance {
     logger: options.logger ?? null,
   };
   const inVersion = new Map<string, EndpointSpec>(spec.endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint]));
-  const addRoutes = (routes: FastifyInstance, endpoint: Endpoint, endpointSpec: EndpointSpec): void => {
-    const handler = endpointHandler(endpoint, endpointSpec, tools);
-    const urls = endpointSpec.hasVersionPrefix ? [endpoint.url, `/v1${endpoint.url}`] : [endpoint.url];
-    for (const url of urls) routes.route({ method: endpoint.method, url: urlPrefix + url, handler });
+  const present = resources.flatMap(({ endpoints }) => endpoints).filter(({ method, url }) => inVersion.has(`${method} ${url}`));
+  const addRoutes = (routes: FastifyInstance, isPost: boolean): void => {
+    for (const endpoint of present) {
+      const { method, url } = endpoint;
+      if ((method === 'POST') === isPost) routes.route({ method, url, handler: endpointHandler(endpoint, inVersion.get(`${method} ${url}`)!, tools) });
+    }
   };
-  for (const { endpoints } of resources) {
-    const present = endpoints.flatMap((endpoint) => {
-      const endpointSpec = inVersion.get(`${endpoint.method} ${endpoint.url}`);
-      return endpointSpec ? [{ endpoint, endpointSpec }] : [];
-    });
-    void app.register((routes, _options, done) => {
-      for (const { endpoint, endpointSpec } of present) if (endpoint.method !== 'POST') addRoutes(routes, endpoint, endpointSpec);
-      done();
-    });
-    const posts = present.filter(({ endpoint }) => endpoint.method === 'POST');
-    if (posts.length === 0) continue;
-    // Forms cost every request of a scope a hook: only POST knows them.
-    void app.register(async (routes) => {
-      await routes.register(multipart);
-      for (const { endpoint, endpointSpec } of posts) addRoutes(routes, endpoint, endpointSpec);
-    });
-  }
+  addRoutes(app, false);
+  // Forms cost every request of a scope a hook: only POST knows them.
+  void app.register(async (routes) => {
+    await routes.register(multipart);
+    addRoutes(routes, true);
+  });
   return app;
 }

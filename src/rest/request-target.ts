@@ -54,7 +54,7 @@ export function queryParameters(target: string): Map<string, string[]> {
 const PLAIN_TARGET = /^(?:\/[\w.@$:-]+)+(?:\?|$)/;
 
 /** A path that no route has. */
-const NO_ROUTE = '/%00';
+export const NO_ROUTE = '/%00';
 
 /**
  * The target as the route table is to see it. For Flink slashes at both ends mean nothing, an escaped slash is a slash, and a path with an

@@ -38,7 +38,7 @@ import { endpoints as threadDumps } from './thread-dumps.js';
 import { endpoints as vertices } from './vertices.js';
 import { endpoints as watermarks } from './watermarks.js';
 
-/** A part of the API: one file here, one plugin of the server, one tag in the documents. */
+/** A part of the API: one file here. */
 export interface Resource {
   readonly name: string;
   readonly endpoints: readonly Endpoint[];
