@@ -49,8 +49,10 @@ describe.each(CASES)('the real dashboard of Flink $version plays the incident', 
     const { page } = watched;
     await page.goto(`${server.url}/#${hash}`);
     await page.waitForFunction(`${pattern}.test(document.body.innerText)`, undefined, { timeout: 30_000 });
+    // a page that is left while its editor still loads logs an error, on a real cluster too
+    await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+    await page.waitForTimeout(1_000);
     if (screenshot) {
-      await page.waitForTimeout(1500);
       await page.screenshot({ path: `${SCREENSHOTS}flink-${version}-${screenshot}.png` });
     }
     return page.evaluate<string>('document.body.innerText');
@@ -87,7 +89,7 @@ describe.each(CASES)('the real dashboard of Flink $version plays the incident', 
 
   it.skipIf(skip)("shows the job's configuration", async () => {
     const text = await show(`${job}/configuration`, /Job parallelism/i);
-    expect(text).toContain('PIPELINED');
+    expect(text).toMatch(/Object reuse mode\s+false/);
   });
 
   it.skipIf(skip)('shows exceptions and the timeline without trouble', async () => {
