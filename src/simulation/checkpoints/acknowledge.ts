@@ -1,7 +1,7 @@
 import { schedule } from '../event-queue.js';
 import { logLine } from '../logs/index.js';
 import { locationText } from '../lifecycle/names.js';
-import type { BarrierAck } from '../network/index.js';
+import { stallSubtask, type BarrierAck } from '../network/index.js';
 import type { CheckpointState } from '../state/checkpoint-state.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -42,6 +42,7 @@ function snapshot(state: SimulationState, job: JobState, ack: BarrierAck): AckEv
   const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
   const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
   const { syncMs, asyncMs, ackMs } = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
+  stallSubtask(job, ack.vertexIndex, ack.subtask, syncMs);
   return { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
 }
 

@@ -47,3 +47,8 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
 export function abortBarrier(_state: SimulationState, job: JobState, checkpointId: number): void {
   barriers.abortBarrier(job.network, checkpointId);
 }
+
+/** The task's thread spends time outside records: the synchronous part of a snapshot, a sink's commit. */
+export function stallSubtask(job: JobState, vertexIndex: number, subtask: number, ms: number): void {
+  job.network.vertices[vertexIndex].stallMs[subtask] += ms;
+}
