@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installFlinkJava, type FlinkJava } from './install/flink-java.js';
+import { run, tryInstall, type Installation } from './install/tools.js';
+import { playHeaderJobs, type Context } from './support/header-contexts.js';
+import { MockCluster } from './support/mock-cluster.js';
+import { VERSIONS, isRefusedByFlink } from './support/header-expectations.js';
+
+describe.each(VERSIONS)('message classes of Flink $version', ({ version, atLeast }) => {
+  let flink: Installation<FlinkJava>;
+  let cluster: MockCluster | undefined;
+  let contexts: Context[];
+  const folder = mkdtempSync(path.join(tmpdir(), 'headers-'));
+
+  beforeAll(async () => {
+    flink = await tryInstall(`Flink ${version}'s client`, () => installFlinkJava(version));
+    if ('skipped' in flink) return;
+    cluster = await MockCluster.start(version, ['--scenario', 'recorded-script', '--clock', 'manual']);
+    contexts = await playHeaderJobs(cluster);
+  }, 300_000);
+  afterAll(async () => {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('every GET answer is read by the strict mapper and written back as it came', async (context) => {
+    if ('skipped' in flink) return context.skip(flink.skipped);
+    const file = path.join(folder, 'contexts.json');
+    writeFileSync(file, JSON.stringify(contexts));
+    const { stdout, stderr, code } = await run('java', flink.value.command('Headers', [String(cluster!.port), file]));
+    expect(code, stderr.slice(-2000)).toBe(0);
+    const lines = stdout.trim().split('\n');
+    const passed = lines.filter((line) => line.startsWith('PASS '));
+    console.log(`Flink ${version}: ${passed.length} answers read and written back`);
+    expect(lines.filter((line) => !line.startsWith('PASS ') && !isRefusedByFlink(line))).toEqual([]);
+    expect(passed.length).toBeGreaterThanOrEqual(atLeast);
+  }, 240_000);
+});
