@@ -11,7 +11,10 @@ export function modelToServe(scenario: Scenario, options: ServeOptions, wallNowM
   const { model, openAtMs } = scenario;
   const startTime = options.startTime ?? (options.clock === 'manual' ? 'scenario' : 'now');
   const startMs = startTime === 'scenario' ? model.startMs : (startTime === 'now' ? wallNowMs : startTime) - openAtMs;
-  return { ...model, startMs };
+  // A configured port is the one that is really used (0 is not known before).
+  const restPort = options.port === 0 ? model.cluster.jobManager.restPort : options.port;
+  const ports = Object.fromEntries(['rest.port', 'rest.bind-port'].filter((key) => model.options[key] !== undefined && options.config[key] === undefined).map((key) => [key, String(restPort)]));
+  return { ...model, startMs, options: { ...model.options, ...ports }, cluster: { ...model.cluster, jobManager: { ...model.cluster.jobManager, restPort } } };
 }
 
 function explain(error: unknown, options: ServeOptions): unknown {
@@ -50,7 +53,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
   // Loaded here, so that the other commands start without a web server.
-  const [{ startServer }, { pino }, { createJobTemplates }] = await Promise.all([import('../server/start-server.js'), import('pino'), import('../scenario/job-templates.js')]);
+  const [{ startServer }, { DashboardError }, { pino }, { createJobTemplates }] = await Promise.all([
+    import('../server/start-server.js'),
+    import('../server/static/file-source.js'),
+    import('pino'),
+    import('../scenario/job-templates.js'),
+  ]);
   let stop!: () => void;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   process.once('SIGTERM', stop).once('SIGINT', stop);
@@ -69,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     onShutdown: stop,
   };
   const server = await startServer(serverOptions).catch((error: unknown) => {
-    throw explain(error, options);
+    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options);
   });
   process.stdout.write(banner(scenario, options, server, Math.round(performance.now() - startedAt)));
   await stopped;

@@ -38,6 +38,7 @@ describe('mock-flink', () => {
     ['missing option', ['simulate', 'healthy'], "required option '--for <duration>' not specified"],
     ['unknown scenario', ['simulate', 'helthy', '--for', '1 min'], 'did you mean `healthy`?'],
     ['unknown scenario to serve', ['serve', '--scenario', 'hotkey'], 'did you mean `hot-key`?'],
+    ['a dashboard that is none', ['serve', '--scenario', 'empty', '--port', '0', '--dashboard', 'scenarios'], 'option --dashboard: scenarios holds no index.html'],
     ['a dashboard that is not there', ['serve', '--dashboard', '/no/such/folder'], 'option --dashboard: /no/such/folder does not exist'],
   ])('%s: says what was meant, exit code 2', async (_, args, message) => {
     const { code, stderr } = await runCli(args);

@@ -70,6 +70,17 @@ describe('mock-flink serve', () => {
     expect(await startOf(['--clock', 'manual', '--start-time', '2020-01-01T00:00:00Z'])).toBe(Date.UTC(2020, 0, 1));
   });
 
+  it('shows the port that it was given in /jobmanager/config where the scenario configures one', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const { child, finished, url } = await serving(['--scenario', 'recorded-script', '--port', String(port)]);
+    expect(await json(`${url}/jobmanager/config`)).toEqual(expect.arrayContaining([{ key: 'rest.port', value: String(port) }, { key: 'rest.bind-port', value: String(port) }]));
+    child.kill('SIGTERM');
+    await finished;
+  });
+
   it('shows --config in /jobmanager/config', async () => {
     const { child, finished, url } = await serving(['--scenario', 'empty', '--config', 'heartbeat.timeout=7000']);
     expect(await json(`${url}/jobmanager/config`)).toContainEqual({ key: 'heartbeat.timeout', value: '7000' });
