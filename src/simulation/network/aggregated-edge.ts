@@ -1,4 +1,4 @@
-import type { EdgeState, JobNetworkState } from '../state/network-state.js';
+import type { BarrierState, EdgeState, JobNetworkState } from '../state/network-state.js';
 import { SMOOTHING_MS } from './constants.js';
 import { absorption } from './plan.js';
 import type { TickContext } from './events.js';
@@ -13,6 +13,9 @@ import type { TickContext } from './events.js';
 /** Records accepted where nothing limits them. */
 const NO_LIMIT = 1e15;
 
+/** Part that producers get even when they have sent nothing lately, lest they could not begin. */
+const LEAST_RATE_SHARE = 0.01;
+
 /** Records of a class that stay on the producers' side when `coming` records come to it; without those that barriers keep. */
 function staying(network: JobNetworkState, c: number, coming: number, size: number, openFill: number): number {
   const { channels } = network;
@@ -23,6 +26,28 @@ function absorbed(network: JobNetworkState, c: number, size: number): number {
   return network.channels.weight[c] > 0 ? absorption(network.channels, c, size) : 0;
 }
 
+/** Shares of the classes: a consumer's share, cut by what the producers on its own host send and what the others do. */
+function partByHost(network: JobNetworkState, edge: EdgeState, rates: number): void {
+  const { channels } = network;
+  const { hostFlow, producerHost, consumerHost, rate, share, localStart, remoteStart } = edge.aggregate!;
+  hostFlow.fill(0);
+  for (let p = 0; p < rate.length; p++) if (producerHost[p] >= 0) hostFlow[producerHost[p]] += rate[p];
+  for (let j = 0; j < share.length; j++) {
+    const local = localStart + j;
+    const byNumber = channels.weight[local] / rate.length;
+    let near = byNumber;
+    if (byNumber > 0 && byNumber < 1 && rates > 0) near = (hostFlow[consumerHost[j]] + LEAST_RATE_SHARE * rates * byNumber) / (rates * (1 + LEAST_RATE_SHARE));
+    channels.share[local] = share[j] * near;
+    channels.share[remoteStart + j] = share[j] * (1 - near);
+  }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i];
+  return total;
+}
+
 /** Sets what each producer may hand over: no subpartition beyond max-buffers-per-channel, all pools together within their size. */
 export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState): void {
   const aggregate = edge.aggregate!;
@@ -31,18 +56,19 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
   const producers = producerRecords.length;
   const consumers = share.length;
   const size = edge.recordsPerBuffer;
-  let fastest = 0;
-  for (let p = 0; p < producers; p++) fastest = Math.max(fastest, rate[p]);
   // Producers that have nothing to send leave their part to the others.
+  const rates = sum(rate);
+  const least = (LEAST_RATE_SHARE * rates) / producers;
   let active = 0;
   let limit = 0;
   let waiting = 0;
   for (let p = 0; p < producers; p++) {
     waiting += producerRecords[p];
-    if (fastest > 0 && rate[p] < 0.01 * fastest && producerRecords[p] < size) continue;
+    if (rates > 0 && rate[p] < least && producerRecords[p] < size) continue;
     active++;
     limit += (edge.poolBuffers[p] - edge.subpartitions[p]) * size;
   }
+  partByHost(network, edge, rates);
   const openFill = (size * (consumers - 1)) / (2 * consumers);
   const mostBuffers = network.vertices[edge.sourceVertex].legacySource ? Infinity : options.maxBuffersPerChannel;
   const perChannel = (Math.min(mostBuffers, edge.poolBuffers[0]) - 1) * size;
@@ -51,18 +77,19 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
   let waste = 0;
   for (let c = localStart; c < last; c++) {
     const weight = channels.weight[c];
-    const part = (channels.share[c] * weight) / producers;
+    const part = channels.share[c];
     if (part === 0) continue;
     waste += channels.producerWaste[c] * size;
     const room = weight * (Math.min(1, active / producers) * perChannel + openFill) - channels.producerWaste[c] * size + absorbed(network, c, size) - channels.producerRecords[c];
     total = Math.min(total, room / part);
   }
   // Convex in the total: Newton from above, as for single channels.
+  let held = 0;
   for (let step = 0; step < 64 && total > 0; step++) {
-    let held = waste;
+    held = waste;
     let slope = 0;
     for (let c = localStart; c < last; c++) {
-      const part = (channels.share[c] * channels.weight[c]) / producers;
+      const part = channels.share[c];
       if (part === 0) continue;
       const over = staying(network, c, total * part, size, openFill);
       if (over <= 0) continue;
@@ -73,12 +100,31 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
     total = slope > 0 ? total - (held - limit) / slope : 0;
   }
   total = Math.max(0, total);
-  // Of what waits and comes, the same part stays for every producer; that part has to fit into its pool.
+  // Of what waits and comes, the same part stays for every producer, and has to fit into its pool; what there is goes by what they sent lately.
   const through = waiting + total * aggregate.shareSum;
-  const pool = limit + openFill * consumers * active;
+  const stays = through > 0 ? Math.min(1, (held + openFill * consumers * active) / through) : 1;
   for (let p = 0; p < producers; p++) {
     const own = (edge.poolBuffers[p] - edge.subpartitions[p]) * size + openFill * consumers;
-    edge.acceptance[p] = Math.max(0, ((own / pool) * through - producerRecords[p]) / aggregate.shareSum);
+    const turn = rates > 0 ? (rate[p] + least) / (rates * (1 + LEAST_RATE_SHARE)) : 1 / producers;
+    edge.acceptance[p] = Math.max(0, Math.min(total * turn, (own / stays - producerRecords[p]) / aggregate.shareSum));
+  }
+  for (const barrier of network.barriers) if (barrier.exactlyOnce && !barrier.overtaking) keepWaitingGoing(network, edge, barrier, openFill * consumers);
+}
+
+/** Producers that have not passed the barrier on are not held up by what lies behind the barriers of the others. */
+function keepWaitingGoing(network: JobNetworkState, edge: EdgeState, barrier: BarrierState, open: number): void {
+  const progress = barrier.aggregates[network.edges.indexOf(edge)]!;
+  if (progress.firstMs === Infinity || progress.waiting <= 0) return;
+  const { channels } = network;
+  const { localStart, share, shareSum } = edge.aggregate!;
+  let ahead = 0;
+  for (let c = localStart; c < localStart + 2 * share.length; c++) {
+    if (!Number.isNaN(barrier.markPosition[c])) ahead += Math.max(0, barrier.markPosition[c] - channels.dequeued[c] - channels.gateRecords[c]);
+  }
+  for (let p = 0; p < edge.acceptance.length; p++) {
+    if (!Number.isNaN(progress.ahead[p])) continue;
+    const room = (edge.poolBuffers[p] - edge.subpartitions[p]) * edge.recordsPerBuffer + open - ahead / progress.waiting;
+    edge.acceptance[p] = Math.max(edge.acceptance[p], room / shareSum);
   }
 }
 

@@ -147,6 +147,7 @@ export function passOn(ctx: TickContext, barrier: BarrierState, v: number, s: nu
   barrier.passedOn[v][s] = 1;
   const { network } = ctx;
   const { channels } = network;
+  if (barrier.exactlyOnce && !barrier.overtaking) network.vertices[v].behindBarrier[s] = 1;
   for (const e of network.vertices[v].outputs) {
     const edge = network.edges[e];
     if (edge.aggregate !== null) {

@@ -1,6 +1,7 @@
 import { closedRecords, distanceToMark, isBlocked } from './barrier-channels.js';
 import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
 import { spreadAggregated } from './aggregated-edge.js';
+import { roomOfPools } from './plan.js';
 import { settleChannel } from './settle.js';
 import { runSource } from './sources.js';
 import { accountTime } from './time-accounting.js';
@@ -57,10 +58,12 @@ export function emit(ctx: TickContext, v: number, s: number, records: number): v
     columns.numBytesOut[s] += sent * edge.wireBytes * copies;
     if (edge.aggregate !== null) {
       edge.aggregate.flow[s] += sent;
+      columns.numBuffersOut[s] += (sent * copies) / (channels.recordsPerMovedBuffer[edge.aggregate.remoteStart] || edge.recordsPerBuffer);
       continue;
     }
     for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
       const part = sent * channels.share[c];
+      columns.numBuffersOut[s] += part / (channels.recordsPerMovedBuffer[c] || edge.recordsPerBuffer);
       channels.enqueued[c] += part;
       channels.producerRecords[c] += part;
       channels.arrived[c] += part;
@@ -145,13 +148,18 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
   const list = net.inputChannels;
   const from = net.inputStart[s];
   const to = net.inputStart[s + 1];
-  const rate = net.available[s] > 0 ? net.capacity[s] / net.available[s] : 0;
+  let rate = net.available[s] > 0 ? net.capacity[s] / net.available[s] : 0;
   let atMs = Math.max(ctx.fromMs, net.startedMs[s]);
   const endMs = ctx.toMs;
   for (let i = from; i < to; i++) channels.drained[list[i]] = 0;
   const steps = 8 + Math.ceil((endMs - atMs) / BARRIER_STEP_MS) + 4 * (to - from) * (1 + network.barriers.length);
   for (let step = 0; step < steps && atMs < endMs; step++) {
     reachBarriers(ctx, v, s, atMs);
+    if (net.behindBarrier[s] === 1) {
+      // The consumers may stand still from here on.
+      net.behindBarrier[s] = 2;
+      rate = Math.min(rate, roomOfPools(network, v, s) / (endMs - atMs));
+    }
     let turns = 0;
     for (let i = from; i < to; i++) {
       const c = list[i];

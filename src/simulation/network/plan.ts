@@ -30,6 +30,7 @@ export function planTick(network: JobNetworkState, fromMs: number, toMs: number)
 
 function planCapacity(network: JobNetworkState, net: VertexNetworkState, s: number, fromMs: number, toMs: number): void {
   net.processed[s] = 0;
+  net.behindBarrier[s] = 0;
   if (net.running[s] === 0 || net.finished[s] === 1) {
     net.available[s] = 0;
     net.capacity[s] = 0;
@@ -104,6 +105,7 @@ function planGate(network: JobNetworkState, e: number, edge: EdgeState, list: In
     const staying = channels.gateBuffers[c] * (1 - Math.min(1, channels.gateRecords[c] > 0 ? channels.planned[c] / channels.gateRecords[c] : 1));
     const passing = Math.max(0, channels.planned[c] - channels.gateRecords[c]);
     const coming = Math.max(0, channels.producerRecords[c] - channels.open[c] + channels.inflow[c] * tickMs - passing) / edge.recordsPerBuffer;
+    channels.gateStaying[c] = staying;
     floating -= Math.max(0, staying - own);
     channels.gateRoom[c] = Math.max(0, own - staying);
     channels.demand[c] = Math.max(0, coming - channels.gateRoom[c]);
@@ -134,7 +136,7 @@ function waterFillGate(channels: ChannelColumns, e: number, list: Int32Array, fr
 /** Records of a channel that may leave the producer's side in this tick. */
 export function absorption(channels: ChannelColumns, c: number, recordsPerBuffer: number): number {
   if (channels.local[c] === 1) return channels.planned[c];
-  return Math.min(channels.passable[c], Math.max(0, channels.planned[c] - channels.gateRecords[c]) + channels.gateRoom[c] * recordsPerBuffer);
+  return Math.min(channels.passable[c], Math.max(0, channels.planned[c] - channels.gateRecords[c]) + channels.gateRoom[c] * (channels.recordsPerMovedBuffer[c] || recordsPerBuffer));
 }
 
 /**
@@ -175,4 +177,32 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
     x = slope > 0 ? x - (held - limit) / slope : 0;
   }
   return Math.max(0, x);
+}
+
+/** Records that a task may take in while its consumers take nothing: what its own pools still hold. */
+export function roomOfPools(network: JobNetworkState, v: number, s: number): number {
+  const { channels, options, vertices } = network;
+  const net = vertices[v];
+  if (net.windowSlideMs > 0 || net.selectivity === 0) return Infinity;
+  let least = Infinity;
+  for (const e of net.outputs) {
+    const edge = network.edges[e];
+    if (edge.blocking || edge.fraction === 0) continue;
+    const size = edge.recordsPerBuffer;
+    let room = (edge.poolBuffers[s] - edge.subpartitions[s] / 2) * size;
+    if (edge.aggregate !== null) room = (room - edge.aggregate.producerRecords[s] - edge.aggregate.flow[s] * edge.aggregate.shareSum) / edge.aggregate.shareSum;
+    else {
+      let shares = 0;
+      for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
+        room -= channels.producerRecords[c];
+        shares += channels.share[c];
+      }
+      room /= shares;
+      for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1] && !net.legacySource; c++) {
+        if (channels.share[c] > 0) room = Math.min(room, (options.maxBuffersPerChannel * size - channels.producerRecords[c]) / channels.share[c]);
+      }
+    }
+    least = Math.min(least, Math.max(0, room) / edge.fraction / net.selectivity);
+  }
+  return least;
 }

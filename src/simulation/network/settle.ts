@@ -54,12 +54,12 @@ function recordsPerMovedBuffer(network: JobNetworkState, c: number, size: number
 }
 
 function moveToGate(network: JobNetworkState, c: number, size: number, sendable: number, atMs: number): void {
-  const { channels, options } = network;
+  const { channels } = network;
   const closed = closedRecords(network, c, atMs) - channels.gateRecords[c];
   const finished = Math.min(sendable, Math.max(channels.producerRecords[c] - channels.open[c], Math.min(channels.producerRecords[c], closed)));
-  const own = options.exclusiveBuffersPerChannel * channels.weight[c];
-  // gateRoom was found for the tick; what was drained beyond the plan has made more room, which the next plan sees.
-  const room = Math.min(channels.gateRoom[c], own + options.floatingBuffersPerGate - channels.gateBuffers[c]);
+  // A barrier may have kept buffers at the gate that the plan saw leave.
+  channels.gateRoom[c] = Math.max(0, channels.gateRoom[c] - Math.max(0, channels.gateBuffers[c] - channels.gateStaying[c]));
+  const room = channels.gateRoom[c];
   if (finished > 0 && room > 0) {
     const density = channels.recordsPerMovedBuffer[c] > 0 ? Math.min(size, channels.recordsPerMovedBuffer[c]) : size;
     const buffers = Math.min(room, finished / density);
@@ -69,7 +69,7 @@ function moveToGate(network: JobNetworkState, c: number, size: number, sendable:
     channels.gateRoom[c] -= buffers;
   }
   if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= channels.gateRecords[c] + 1e-6) {
-    const carried = Math.min(channels.producerWaste[c], Math.max(0, channels.gateRoom[c], own - channels.gateBuffers[c]));
+    const carried = Math.min(channels.producerWaste[c], channels.gateRoom[c]);
     channels.gateBuffers[c] += carried;
     channels.producerWaste[c] = 0;
   }

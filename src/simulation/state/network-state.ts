@@ -135,7 +135,8 @@ export interface ChannelColumns {
   planned: Float64Array;
   /** Records that may leave the producer's side: a subpartition sends nothing behind a barrier that its consumer aligns. */
   passable: Float64Array;
-  /** Buffers that may come to the gate. */
+  /** Buffers that the plan leaves at the gate, and those that may come to it. */
+  gateStaying: Float64Array;
   gateRoom: Float64Array;
   arrived: Float64Array;
   drained: Float64Array;
@@ -185,6 +186,8 @@ export interface VertexNetworkState {
   readonly outputLimited: Uint8Array;
   /** Its outputs stopped it in this tick. */
   readonly blocked: Uint8Array;
+  /** It has passed a barrier on in this tick: what follows waits behind it, in the task's own buffers. */
+  readonly behindBarrier: Uint8Array;
   readonly processed: Float64Array;
   readonly softStretchMs: Float64Array;
   readonly hardStretchMs: Float64Array;
