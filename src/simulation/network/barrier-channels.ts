@@ -35,6 +35,18 @@ export function distanceToMark(network: JobNetworkState, c: number, atMs: number
   return Infinity;
 }
 
+/** Class of channels: records up to the first barrier among them, which a task that has met none yet waits for; Infinity = none. */
+export function distanceToFirst(network: JobNetworkState, v: number, s: number, c: number): number {
+  if (network.channels.producer[c] >= 0) return Infinity;
+  let least = Infinity;
+  for (const barrier of network.barriers) {
+    if (barrier.done[v][s] === 1 || barrier.overtaking || !Number.isNaN(barrier.firstReachMs[v][s])) continue;
+    const distance = barrier.firstPosition[c] - network.channels.dequeued[c];
+    if (distance > POSITION_EPSILON) least = Math.min(least, distance);
+  }
+  return least;
+}
+
 /** Records ahead of the last barrier that has come by `atMs`: in closed buffers, which no time-out holds back. */
 export function closedRecords(network: JobNetworkState, c: number, atMs: number): number {
   for (let b = network.barriers.length - 1; b >= 0; b--) {

@@ -1,4 +1,4 @@
-import { closedRecords, distanceToMark, isBlocked } from './barrier-channels.js';
+import { closedRecords, distanceToFirst, distanceToMark, isBlocked } from './barrier-channels.js';
 import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
 import { spreadAggregated } from './aggregated-edge.js';
 import { roomOfPools } from './plan.js';
@@ -58,12 +58,10 @@ export function emit(ctx: TickContext, v: number, s: number, records: number): v
     columns.numBytesOut[s] += sent * edge.wireBytes * copies;
     if (edge.aggregate !== null) {
       edge.aggregate.flow[s] += sent;
-      columns.numBuffersOut[s] += (sent * copies) / (channels.recordsPerMovedBuffer[edge.aggregate.remoteStart] || edge.recordsPerBuffer);
       continue;
     }
     for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1]; c++) {
       const part = sent * channels.share[c];
-      columns.numBuffersOut[s] += part / (channels.recordsPerMovedBuffer[c] || edge.recordsPerBuffer);
       channels.enqueued[c] += part;
       channels.producerRecords[c] += part;
       channels.arrived[c] += part;
@@ -160,40 +158,88 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
       net.behindBarrier[s] = 2;
       rate = Math.min(rate, roomOfPools(network, v, s) / (endMs - atMs));
     }
-    let turns = 0;
-    for (let i = from; i < to; i++) {
-      const c = list[i];
-      let limit = 0;
-      if (channels.weight[c] > 0 && !isBlocked(network, v, s, c)) {
-        // What comes in this tick comes evenly over it.
-        const queued = channels.producerRecords[c] + channels.gateRecords[c];
-        const there = queued - (channels.arrived[c] * (endMs - atMs)) / (endMs - ctx.fromMs);
-        const visible = channels.ended[c] === 1 ? queued : Math.max(0, there - channels.held[c], Math.min(queued, closedRecords(network, c, atMs)));
-        limit = Math.min(visible, distanceToMark(network, c, atMs));
-      }
-      channels.demand[c] = limit;
-      if (limit > NOTHING) turns += channels.turn[c];
-    }
-    const dueMs = nextDueMs(network, v, s, atMs);
-    let lengthMs = Math.min(endMs, dueMs, atMs + BARRIER_STEP_MS) - atMs;
-    if (turns > 0 && rate > 0) {
-      for (let i = from; i < to; i++) {
-        const c = list[i];
-        if (channels.demand[c] > NOTHING) lengthMs = Math.min(lengthMs, (channels.demand[c] * turns) / (rate * channels.turn[c]));
-      }
-      let sum = 0;
-      for (let i = from; i < to; i++) {
-        const c = list[i];
-        if (channels.demand[c] <= NOTHING) continue;
-        let part = (rate * lengthMs * channels.turn[c]) / turns;
-        if (part > channels.demand[c] - NOTHING) part = channels.demand[c];
-        take(ctx, v, s, c, part);
-        countProcessed(network, v, s, part * network.edges[channels.edge[c]].wireBytes);
-        sum += part;
-      }
-      processed(ctx, v, s, sum);
-    }
+    const restMs = Math.min(endMs, nextDueMs(network, v, s, atMs)) - atMs;
+    const lengthMs = rate > 0 ? stretchMs(ctx, v, s, atMs, restMs, rate) : restMs;
+    if (rate > 0) workOff(ctx, v, s, rate * lengthMs);
     atMs += Math.max(lengthMs, 0);
   }
   reachBarriers(ctx, v, s, endMs);
+}
+
+/**
+ * Sets what each channel can give (`demand`) and answers how long nothing about that changes: at most `restMs`, when the next barrier
+ * is due. While no barrier can be met this is one stretch to the next one; only near a barrier the channels are looked at more often.
+ */
+function stretchMs(ctx: TickContext, v: number, s: number, atMs: number, restMs: number, rate: number): number {
+  const { network } = ctx;
+  const { channels } = network;
+  const net = network.vertices[v];
+  const list = net.inputChannels;
+  const from = net.inputStart[s];
+  const to = net.inputStart[s + 1];
+  let turns = 0;
+  let allGive = true;
+  // Records that the channels give before one of them is empty or at a barrier; and before any is at a barrier, however they are shared out.
+  let perTurn = Infinity;
+  let clear = Infinity;
+  for (let i = from; i < to; i++) {
+    const c = list[i];
+    channels.demand[c] = 0;
+    if (channels.weight[c] === 0 || isBlocked(network, v, s, c)) continue;
+    const ahead = distanceToMark(network, c, atMs);
+    const limit = Math.min(visibleAt(ctx, c, atMs, 0), ahead);
+    const mark = Math.min(ahead, distanceToFirst(network, v, s, c));
+    if (mark > NOTHING) clear = Math.min(clear, mark);
+    if (limit > NOTHING) {
+      channels.demand[c] = limit;
+      turns += channels.turn[c];
+      perTurn = Math.min(perTurn, Math.min(limit, mark) / channels.turn[c]);
+    } else if (ahead > NOTHING) allGive = false;
+  }
+  const evenMs = turns > 0 ? (perTurn * turns) / rate : Infinity;
+  if (allGive && evenMs >= BARRIER_STEP_MS) return Math.min(restMs, wholeSteps(evenMs));
+  if (clear < rate * BARRIER_STEP_MS) return Math.min(restMs, evenMs, BARRIER_STEP_MS);
+  const lengthMs = Math.min(restMs, wholeSteps(clear / rate));
+  for (let i = from; i < to; i++) {
+    const c = list[i];
+    if (channels.weight[c] > 0 && !isBlocked(network, v, s, c)) channels.demand[c] = Math.min(visibleAt(ctx, c, atMs, lengthMs), distanceToMark(network, c, atMs));
+  }
+  return lengthMs;
+}
+
+function wholeSteps(ms: number): number {
+  return Math.floor(ms / BARRIER_STEP_MS) * BARRIER_STEP_MS;
+}
+
+/** Records that a consumer sees in a channel `aheadMs` after `atMs`, if nothing is taken: what comes in a tick comes evenly over it. */
+function visibleAt(ctx: TickContext, c: number, atMs: number, aheadMs: number): number {
+  const { channels } = ctx.network;
+  const queued = channels.producerRecords[c] + channels.gateRecords[c];
+  if (channels.ended[c] === 1) return queued;
+  const there = queued - (channels.arrived[c] * (ctx.toMs - atMs - aheadMs)) / (ctx.toMs - ctx.fromMs);
+  return Math.max(0, there - channels.held[c], Math.min(queued, closedRecords(ctx.network, c, atMs)));
+}
+
+/** The channels that can give share so much work in turns. */
+function workOff(ctx: TickContext, v: number, s: number, capacity: number): void {
+  const { channels, edges, vertices } = ctx.network;
+  const net = vertices[v];
+  const list = net.inputChannels;
+  const from = net.inputStart[s];
+  const to = net.inputStart[s + 1];
+  for (let i = from; i < to; i++) channels.planned[list[i]] = 0;
+  waterFill(list, from, to, capacity, channels.demand, channels.turn, channels.planned);
+  let sum = 0;
+  let bytes = 0;
+  for (let i = from; i < to; i++) {
+    const c = list[i];
+    const part = channels.planned[c];
+    if (part <= 0) continue;
+    take(ctx, v, s, c, part);
+    bytes += part * edges[channels.edge[c]].wireBytes;
+    sum += part;
+  }
+  if (sum <= 0) return;
+  countProcessed(ctx.network, v, s, bytes);
+  processed(ctx, v, s, sum);
 }
