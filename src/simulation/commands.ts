@@ -4,6 +4,7 @@ import { cancelJobNow } from './lifecycle/cancel.js';
 import { failTask } from './lifecycle/failover.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
 import { rescaleJob as rescale } from './lifecycle/rescale.js';
+import { onRequirementsUpdated } from './lifecycle/rescale-timeline.js';
 import { submit, type SubmitOptions } from './lifecycle/submission.js';
 import { killTaskManager } from './lifecycle/task-manager-loss.js';
 import { addTaskManagers } from './lifecycle/task-managers.js';
@@ -42,10 +43,13 @@ export function triggerCheckpoint(state: SimulationState, request: { readonly jo
   return startCheckpoint(state, request);
 }
 
-/** Restarts a running job with another parallelism, one for all vertices or one for each. */
-export function rescaleJob(state: SimulationState, jobId: string, parallelism: number | readonly number[]): void {
+/** Sets a job's resource requirements; it restarts with the parallelism given, by vertex; null = there is no better one at present. */
+export function updateResourceRequirements(state: SimulationState, jobId: string, requirements: NonNullable<JobState['requirements']>, parallelism: readonly number[] | null): void {
   const job = state.jobs.get(jobId);
-  if (job) rescale(state, job, parallelism);
+  if (!job) return;
+  job.requirements = requirements;
+  onRequirementsUpdated(state, job);
+  if (parallelism) rescale(state, job, parallelism);
 }
 
 /** Disposes of a savepoint; returns the trigger id of the operation `savepoint-disposal/<trigger id>`. */
@@ -104,7 +108,11 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
     }
     case 'rescale-job': {
       const job = findJob(state, action.job);
-      if (job) rescale(state, job, action.parallelism);
+      if (!job) return;
+      if (job.schedulerType === 'Adaptive') {
+        const { parallelism } = action;
+        updateResourceRequirements(state, job.id, Object.fromEntries(job.vertices.map(({ id }) => [id, { lowerBound: 1, upperBound: parallelism }])), job.vertices.map(() => parallelism));
+      } else rescale(state, job, action.parallelism);
       return;
     }
     default:

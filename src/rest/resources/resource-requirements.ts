@@ -1,4 +1,4 @@
-import { rescaleJob } from '../../simulation/commands.js';
+import { updateResourceRequirements } from '../../simulation/commands.js';
 import type { JobState } from '../../simulation/state/job-state.js';
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
 import { InternalServerException, RestHandlerException } from '../errors.js';
@@ -38,9 +38,7 @@ export const endpoints: Endpoint[] = [
       const errors = validateRequirements(requirements, job.vertices);
       if (errors.length > 0) throw new RestHandlerException(400, errors.join('\n'));
       requireAdaptiveScheduler(job, 'org.apache.flink.runtime.scheduler.SchedulerNG.updateJobResourceRequirements(SchedulerNG.java:228)');
-      job.requirements = Object.fromEntries(requirements);
-      const parallelism = reachableParallelism(requirements, job, context.state.taskManagers.values());
-      if (parallelism) rescaleJob(context.state, job.id, parallelism);
+      updateResourceRequirements(context.state, job.id, Object.fromEntries(requirements), reachableParallelism(requirements, job, context.state.taskManagers.values()));
       return {};
     },
   }),

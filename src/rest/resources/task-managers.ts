@@ -3,32 +3,8 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { memoryOptionBytes } from '../../versions/flink-options.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { metricStoreOf } from '../metrics/metric-store.js';
+import { resourceProfile } from '../views/resource-profile.js';
 import { findTaskManager, knownTaskManagers, unknownTaskExecutor } from '../views/known-task-managers.js';
-
-const MIB = 1024 * 1024;
-
-interface ResourceProfile {
-  readonly cpuCores: number;
-  readonly taskHeapMemory: number;
-  readonly taskOffHeapMemory: number;
-  readonly managedMemory: number;
-  readonly networkMemory: number;
-  readonly extendedResources: Readonly<Record<string, never>>;
-}
-
-/** Flink's ResourceProfileInfo of `share` of the task manager: whole MiB; the processor cores are those it was given, not the machine's. */
-function resources({ options }: SimulationState, { memory, slots }: TaskManagerState, share: number): ResourceProfile {
-  const cores = Number(options['taskmanager.cpu.cores'] ?? slots.length);
-  const mebibytes = (bytes: number) => Math.floor((bytes * share) / MIB);
-  return {
-    cpuCores: cores * share,
-    taskHeapMemory: mebibytes(memory.taskHeapBytes),
-    taskOffHeapMemory: mebibytes(memory.taskOffHeapBytes),
-    managedMemory: mebibytes(memory.managedBytes),
-    networkMemory: mebibytes(memory.networkBytes),
-    extendedResources: {},
-  };
-}
 
 function memoryConfiguration({ memory }: TaskManagerState) {
   const { frameworkHeapBytes, taskHeapBytes, frameworkOffHeapBytes, taskOffHeapBytes, networkBytes, managedBytes, jvmMetaspaceBytes, jvmOverheadBytes } = memory;
@@ -76,8 +52,8 @@ function taskManagerInfo(taskManager: TaskManagerState, { state, features }: End
     slotsNumber: slots.length,
     freeSlots,
     assignedTasks: tasks,
-    totalResource: resources(state, taskManager, 1),
-    freeResource: resources(state, taskManager, slots.length === 0 ? 0 : freeSlots / slots.length),
+    totalResource: resourceProfile(state, taskManager, 1),
+    freeResource: resourceProfile(state, taskManager, slots.length === 0 ? 0 : freeSlots / slots.length),
     hardware: {
       cpuCores: taskManager.cpuCores,
       physicalMemory: taskManager.physicalMemoryBytes,
@@ -92,7 +68,7 @@ function taskManagerInfo(taskManager: TaskManagerState, { state, features }: End
 function allocatedSlots(taskManager: TaskManagerState, { state, features }: EndpointContext) {
   if (!features.tellsAllocatedSlots) return [];
   const tasks = assignedTasks(state, taskManager);
-  const resource = resources(state, taskManager, 1 / taskManager.slots.length);
+  const resource = resourceProfile(state, taskManager, 1 / taskManager.slots.length);
   return taskManager.slots.filter((slot) => slot.jobId !== null).map((slot) => ({ jobId: slot.jobId, resource, assignedTasks: tasks.get(slot.index) ?? 0 }));
 }
 

@@ -1,6 +1,7 @@
 import type { JobModel, JobVertexModel, RestartStrategyModel } from '../../simulation/model/job-model.js';
 import type { CheckpointCoordinatorState, CheckpointState } from '../../simulation/state/checkpoint-state.js';
 import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type JobState, type JobStatus } from '../../simulation/state/job-state.js';
+import type { RescaleState } from '../../simulation/state/rescale-state.js';
 
 /** A job as the job manager handed it out at some instant (Flink's ArchivedExecutionGraph): what REST answers from, for a while. */
 export interface ExecutionGraph {
@@ -20,6 +21,8 @@ export interface ExecutionGraph {
   readonly rootException: { readonly stackTrace: string; readonly timestampMs: number } | null;
   readonly exceptionHistory: readonly ExceptionHistoryEntryState[];
   readonly checkpoints: CheckpointStatsSnapshot | null;
+  /** Of the adaptive scheduler, oldest first; null = another scheduler's job. */
+  readonly rescales: readonly RescaleState[] | null;
 }
 
 export interface ExecutionJobVertex {
@@ -90,6 +93,7 @@ export function takeExecutionGraph(job: JobState): ExecutionGraph {
     rootException: job.exceptions.rootException,
     exceptionHistory: job.exceptions.history.slice(),
     checkpoints: job.checkpoints === null ? null : takeCheckpointStats(job.checkpoints),
+    rescales: job.rescaleTimeline?.rescales.map((rescale) => ({ ...rescale, schedulerStates: rescale.schedulerStates.slice() })) ?? null,
   };
 }
 

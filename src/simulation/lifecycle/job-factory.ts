@@ -12,6 +12,7 @@ import { lifecycleOf } from '../version.js';
 import { createAttempt } from './attempts.js';
 import { logValues } from './names.js';
 import { pipelinedRegions } from './regions.js';
+import { createRescaleTimeline } from './rescale-timeline.js';
 import { restartStrategyOf, restartStrategyText } from './restart-strategy.js';
 
 function createVertex(state: SimulationState, jobId: string, executionGraphId: string, vertex: JobVertexModel): JobVertexState {
@@ -67,6 +68,7 @@ export function createJob(state: SimulationState, model: JobModel, jobId: string
   job.statusTimestamps[JOB_STATUSES.indexOf(job.status)] = state.nowMs;
   job.vertices = model.vertices.map((vertex) => createVertex(state, jobId, executionGraphId, vertex));
   job.network = createJobNetwork(state, job);
+  if (job.schedulerType === 'Adaptive') createRescaleTimeline(state, job);
   state.jobs.set(jobId, job);
   state.revision++;
   return job;

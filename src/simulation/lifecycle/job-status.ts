@@ -3,6 +3,7 @@ import { onJobStatusChange } from '../checkpoints/scheduler.js';
 import { JOB_STATUSES, type JobState, type JobStatus } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { logValues } from './names.js';
+import { onSchedulerStateChange } from './rescale-timeline.js';
 
 const GLOBALLY_TERMINAL: ReadonlySet<JobStatus> = new Set(['FINISHED', 'CANCELED', 'FAILED']);
 
@@ -23,5 +24,6 @@ export function switchJob(state: SimulationState, job: JobState, to: JobStatus, 
   job.generation++;
   state.revision++;
   if (from !== 'INITIALIZING' && to !== from) logLine(state, state.jobManager.log, 'jobSwitched', { ...logValues(state, job), from, to }, { detail });
+  onSchedulerStateChange(state, job, to);
   onJobStatusChange(state, job);
 }

@@ -3,6 +3,7 @@ import type { CheckpointCoordinatorState } from './checkpoint-state.js';
 import type { JobNetworkState } from './network-state.js';
 import type { KafkaSourceState } from './kafka-state.js';
 import type { BackPressureTrackerState, FlameGraphTrackerState } from './sample-state.js';
+import type { RescaleTimelineState } from './rescale-state.js';
 import type { SubtaskColumns } from './subtask-columns.js';
 
 export const JOB_STATUSES = ['INITIALIZING', 'CREATED', 'RUNNING', 'FAILING', 'FAILED', 'CANCELLING', 'CANCELED', 'FINISHED', 'RESTARTING', 'SUSPENDED', 'RECONCILING'] as const;
@@ -59,6 +60,8 @@ export interface JobState {
   stopOperationKey: string | null;
   /** Bounds that a client set for the adaptive scheduler, by vertex; -1 = not given. Absent = the model's parallelism. */
   requirements?: Record<string, { lowerBound: number; upperBound: number }>;
+  /** Of jobs of the adaptive scheduler. */
+  rescaleTimeline?: RescaleTimelineState;
 }
 
 /** A slot of a task manager in the hands of a job. */
@@ -82,6 +85,8 @@ export interface FailoverState {
   readonly cause: string;
   /** Parallelism by vertex to go on with; null = as it was. */
   readonly parallelism: readonly number[] | null;
+  /** Entries of the exception history that are written with the restart (1.13). */
+  readonly unrecorded?: ExceptionHistoryEntryState[];
 }
 
 export interface JobVertexState {
