@@ -45,3 +45,11 @@ export const CLOSED_BUFFER_WASTE = 0.5;
  * neighbour, as the alignments of the recordings show (multiples of a buffer, at every record size).
  */
 export const TURN_SPREAD = 0.15;
+
+/**
+ * A job in which nothing has been near a limit for CALM_AFTER_MS, and no barrier is under way, is worked out in steps of CALM_STEP_MS: its
+ * flows are even, and a step of any length gives the same. CALM_UTILIZATION is the use of a thread from which on it counts as near.
+ */
+export const CALM_AFTER_MS = 3000;
+export const CALM_STEP_MS = 500;
+export const CALM_UTILIZATION = 0.9;

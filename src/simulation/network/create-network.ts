@@ -42,6 +42,8 @@ export function createJobNetwork(state: SimulationState, job: JobState, exactCha
     vertices: model.vertices.map((_, index) => createVertex(job, model, index, edges, channels)),
     barriers: [],
     placed: false,
+    events: { acknowledged: [], failures: [], finished: [] },
+    calmSinceMs: state.nowMs,
     lastTickMs: state.nowMs,
   };
   refreshChains(network, job);

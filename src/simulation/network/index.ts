@@ -1,26 +1,42 @@
-import type { JobState } from '../state/job-state.js';
 import type { CheckpointState } from '../state/checkpoint-state.js';
+import type { JobState } from '../state/job-state.js';
+import type { JobNetworkState } from '../state/network-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
+import type { TimelineAction } from '../model/timeline-event.js';
+import * as actions from './actions.js';
 import * as barriers from './barriers.js';
 import { writeBufferColumns, writeWatermarks } from './buffer-columns.js';
+import { CALM_AFTER_MS, CALM_STEP_MS } from './constants.js';
 import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
-import { drawShares } from './random-shares.js';
+import * as meters from './meters.js';
 import { placeChannels } from './placement.js';
 import { planTick } from './plan.js';
+import { drawShares } from './random-shares.js';
+import * as lifecycle from './subtask-lifecycle.js';
 import { endTick } from './tick-end.js';
 
 export type { BarrierAck, NetworkEvents, SubtaskFailure } from './events.js';
 export { createJobNetwork } from './create-network.js';
-export { startSubtask, stopSubtask } from './subtask-lifecycle.js';
-export { applyNetworkAction } from './actions.js';
-export { readMeters } from './meters.js';
 
 /** Records flow until state.nowMs; what others have to act on comes back. */
 export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
   const { network } = job;
-  const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: { acknowledged: [], failures: [], finished: [] } };
-  if (ctx.toMs <= ctx.fromMs) return ctx.events;
+  if (!isCalm(network) || state.nowMs - network.lastTickMs > CALM_STEP_MS - 1e-6) advance(state, job);
+  const { events } = network;
+  if (events.acknowledged.length + events.failures.length + events.finished.length === 0) return events;
+  network.events = { acknowledged: [], failures: [], finished: [] };
+  return events;
+}
+
+function isCalm(network: JobNetworkState): boolean {
+  return network.barriers.length === 0 && network.placed && network.lastTickMs - network.calmSinceMs >= CALM_AFTER_MS;
+}
+
+function advance(state: SimulationState, job: JobState): void {
+  const { network } = job;
+  if (state.nowMs <= network.lastTickMs) return;
+  const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: network.events };
   const { bufferTimeoutMs } = job.model;
   if (!network.placed) placeChannels(job);
   drawShares(network, state.model.seed);
@@ -35,17 +51,50 @@ export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
   }
   barriers.dropFinishedBarriers(ctx);
   network.lastTickMs = ctx.toMs;
-  return ctx.events;
+}
+
+/** Before something changes, what a calm job has not been asked for yet happens as it would have. */
+function catchUp(state: SimulationState, job: JobState): void {
+  if (isCalm(job.network)) advance(state, job);
+}
+
+/** The subtask's attempt is RUNNING: its counters start at 0, at state.nowMs. */
+export function startSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
+  catchUp(state, job);
+  lifecycle.startSubtask(state, job, vertexIndex, subtask);
+  job.network.calmSinceMs = state.nowMs;
+}
+
+/** The attempt is over: what is in its queues is lost, unless it has finished (then its consumers still get all of it). */
+export function stopSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
+  catchUp(state, job);
+  lifecycle.stopSubtask(state, job, vertexIndex, subtask);
+  job.network.calmSinceMs = state.nowMs;
 }
 
 /** The coordinator triggers the sources at state.nowMs. */
 export function injectBarrier(state: SimulationState, job: JobState, checkpoint: CheckpointState): void {
+  catchUp(state, job);
   barriers.injectBarrier(state, job, checkpoint);
 }
 
 /** A checkpoint failed or expired: its barriers are dropped. */
 export function abortBarrier(_state: SimulationState, job: JobState, checkpointId: number): void {
   barriers.abortBarrier(job.network, checkpointId);
+}
+
+/** Does what a scenario or the control API changes about a job's flow; false when the action is not about that, or not about this job. */
+export function applyNetworkAction(state: SimulationState, job: JobState, action: TimelineAction): boolean {
+  catchUp(state, job);
+  const applied = actions.applyNetworkAction(state, job, action);
+  if (applied) job.network.calmSinceMs = state.nowMs;
+  return applied;
+}
+
+/** Takes a reading of the metered columns (every METER_INTERVAL_MS). */
+export function readMeters(state: SimulationState, job: JobState): void {
+  catchUp(state, job);
+  meters.readMeters(state, job);
 }
 
 /** The task's thread spends time outside records: the synchronous part of a snapshot, a sink's commit. */

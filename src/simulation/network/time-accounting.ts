@@ -1,4 +1,4 @@
-import { PACE_MS, SMOOTHING_MS } from './constants.js';
+import { CALM_UTILIZATION, PACE_MS, SMOOTHING_MS } from './constants.js';
 import type { TickContext } from './events.js';
 
 /** What the thread did in the tick: every ms is busy, idle, or back-pressured (soft: before the next record, hard: within one). */
@@ -38,6 +38,7 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
 
   const weight = 1 - Math.exp(-presentMs / SMOOTHING_MS);
   net.utilization[s] += (busyMs / presentMs - net.utilization[s]) * weight;
+  if (net.blocked[s] === 1 || net.utilization[s] > CALM_UTILIZATION) ctx.network.calmSinceMs = ctx.toMs;
   net.throughput[s] += (records / presentMs - net.throughput[s]) * weight;
   net.pace[s] += (records / presentMs - net.pace[s]) * (1 - Math.exp(-presentMs / PACE_MS));
 }

@@ -12,8 +12,40 @@ export interface JobNetworkState {
   barriers: BarrierState[];
   /** false = a subtask has come to another place since the channels' places were found. */
   placed: boolean;
+  /** What happened and was not handed over yet. */
+  events: NetworkEvents;
+  /** Since when nothing has come near a limit (epoch ms): such a job is worked out in longer steps. */
+  calmSinceMs: number;
   /** Epoch ms up to which the flow has been worked out. */
   lastTickMs: number;
+}
+
+/** What came of a tick that others act on. */
+export interface NetworkEvents {
+  acknowledged: BarrierAck[];
+  failures: SubtaskFailure[];
+  finished: { vertexIndex: number; subtask: number; atMs: number }[];
+}
+
+/** A task has the barrier from all its inputs and takes its snapshot now. */
+export interface BarrierAck {
+  checkpointId: number;
+  vertexIndex: number;
+  subtask: number;
+  /** Epoch ms, between two ticks; the snapshot comes after it. */
+  atMs: number;
+  startDelayMs: number;
+  alignmentDurationMs: number;
+  processedBytes: number;
+  persistedBytes: number;
+  alignmentBufferedBytes: number;
+}
+
+export interface SubtaskFailure {
+  vertexIndex: number;
+  subtask: number;
+  exceptionClass: string;
+  message: string;
 }
 
 /** Flink's network options, read once when the job starts. */
