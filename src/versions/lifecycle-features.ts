@@ -48,6 +48,8 @@ const TABLE = {
   wrapsSuppressedFailure: since('1.10'),
   /** What cannot be restored at submission: the submission fails, or a FAILED job without vertices appears. */
   failedInitializationLeavesJob: since('1.12'),
+  /** The exception history is written with the restart, not with the failure. */
+  recordsExceptionsAtRestart: since('1.13', '1.14'),
   // --- slots and task managers
   /** Requirements are declared; what can never be fulfilled fails at once after the start-up period (FLIP-138). */
   declaresRequirements: since('1.13'),

@@ -3,7 +3,7 @@ import { taskCanceled } from './cancel.js';
 import { resumeIfReady } from './failover.js';
 import { finishTask } from './finish.js';
 import { expireOperation } from './operations.js';
-import { allocateAndDeploy, deployTask, initializeTask, jobOfEvent, jobOfTaskEvent, onSlotTimeout, runTask, type JobEvent, type TaskEvent } from './scheduling.js';
+import { allocateAndDeploy, deployTask, initializeTask, jobOfEvent, jobOfTaskEvent, onSlotTimeout, runTask, serveWaitingJobs, type JobEvent, type TaskEvent } from './scheduling.js';
 import { onInitializationFailed, onJobCreated, onJobRunning } from './submission.js';
 import { onAssociationFailed, onConnectFailed, onConnectionLost, onJobMasterHeartbeatTimeout, onTaskManagerRemoved, onUnreachable } from './task-manager-loss.js';
 import { onHeartbeat, onTaskManagerStarted } from './task-managers.js';
@@ -32,6 +32,7 @@ export const LIFECYCLE_EVENTS: Readonly<Record<string, Handler>> = {
   'lifecycle.job-running': ofJob(onJobRunning),
   'lifecycle.initialization-failed': ofJob(onInitializationFailed),
   'lifecycle.allocate': ofJob(allocateAndDeploy),
+  'lifecycle.slots-freed': serveWaitingJobs as Handler,
   'lifecycle.slot-timeout': ofJob(onSlotTimeout),
   'lifecycle.restart': ofJob(resumeIfReady),
   'lifecycle.deploy': ofTask(deployTask),

@@ -36,12 +36,21 @@ export function recordRootException(job: JobState, stackTrace: string, timestamp
   job.exceptions.rootException = { stackTrace, timestampMs };
 }
 
-/** A restart or the end: `failure` is its cause, failures of other tasks at that time come with it. */
-export function recordHistoryEntry(state: SimulationState, job: JobState, failure: ExecutionExceptionState | { readonly stackTrace: string; readonly timestampMs: number }): void {
+type Failure = ExecutionExceptionState | { readonly stackTrace: string; readonly timestampMs: number };
+
+/** What the history will tell of a restart or the end: `failure` is its cause, failures of other tasks at that time come with it. */
+export function historyEntry(job: JobState, failure: Failure): ExceptionHistoryEntryState {
   const main = 'exceptionName' in failure ? failure : globalException(failure.stackTrace, failure.timestampMs);
-  const entry: ExceptionHistoryEntryState = { ...main, failureLabels: {}, concurrent: job.exceptions.executions.filter((other) => other !== failure) };
+  return { ...main, failureLabels: {}, concurrent: job.exceptions.executions.filter((other) => other !== failure) };
+}
+
+export function recordHistoryEntry(state: SimulationState, job: JobState, failure: Failure): void {
+  recordHistoryEntries(state, job, [historyEntry(job, failure)]);
+}
+
+export function recordHistoryEntries(state: SimulationState, job: JobState, entries: readonly ExceptionHistoryEntryState[]): void {
   const { history } = job.exceptions;
-  history.push(entry);
+  history.push(...entries);
   const limit = Math.max(1, Number(findOption(state.options, 'web.exception-history-size') ?? 16) || 16);
   if (history.length > limit) history.splice(0, history.length - limit);
 }

@@ -8,7 +8,7 @@ import { failureText } from '../../versions/failure-traces.js';
 import { lifecycleOf, versionOf } from '../version.js';
 import { isTerminal, renewAttempt, subtasksOf, switchAttempt } from './attempts.js';
 import { cancelTasks } from './cancel.js';
-import { executionException, forgetExecutionExceptions, recordExecutionException, recordHistoryEntry, recordRootException } from './exceptions.js';
+import { executionException, forgetExecutionExceptions, historyEntry, recordExecutionException, recordHistoryEntries, recordRootException } from './exceptions.js';
 import { switchJob } from './job-status.js';
 import { logValues, taskNameWithAttempt } from './names.js';
 import { regionOf } from './regions.js';
@@ -86,10 +86,12 @@ function handleFailure(
   }
   logRestart();
   recordRootException(job, cause, state.nowMs);
-  recordHistoryEntry(state, job, failure ?? { stackTrace: cause, timestampMs: state.nowMs });
+  const entries = [...(job.failover?.unrecorded ?? []), historyEntry(job, failure ?? { stackTrace: cause, timestampMs: state.nowMs })];
+  const recordsLater = lifecycleOf(state).recordsExceptionsAtRestart;
+  if (!recordsLater) recordHistoryEntries(state, job, entries);
   job.numRestarts++;
   const merged = job.failover === null ? tasks : mergeTasks(job.failover.tasks, tasks);
-  job.failover = { resumeAtMs: state.nowMs + delayMs, tasks: merged, global: failure === null || (job.failover?.global ?? false), cause, parallelism: null };
+  job.failover = { resumeAtMs: state.nowMs + delayMs, tasks: merged, global: failure === null || (job.failover?.global ?? false), cause, parallelism: null, ...(recordsLater ? { unrecorded: entries } : {}) };
   job.waitingForSlotsSinceMs = -1;
   if (job.status !== 'RESTARTING') switchJob(state, job, 'RESTARTING');
   schedule(state.queue, job.failover.resumeAtMs, 'lifecycle.restart', { jobId: job.id, generation: job.generation } satisfies JobEvent);
@@ -113,6 +115,7 @@ function suppressed(state: SimulationState, job: JobState, cause: string): strin
 export function failJob(state: SimulationState, job: JobState, cause: string): void {
   recordRootException(job, cause, state.nowMs);
   job.failureCause = cause;
+  if (job.failover?.unrecorded) recordHistoryEntries(state, job, job.failover.unrecorded);
   job.failover = null;
   job.waitingForSlotsSinceMs = -1;
   switchJob(state, job, 'FAILING', cause.trimEnd());
@@ -183,6 +186,7 @@ export function resumeIfReady(state: SimulationState, job: JobState): void {
   const tasks = failover.tasks ?? [...subtasksOf(job)].map(([v, s]): [number, number] => [v, s]);
   if (!tasks.every(([v, s]) => isTerminal(job.vertices[v].subtasks[s].current))) return;
   job.failover = null;
+  if (failover.unrecorded) recordHistoryEntries(state, job, failover.unrecorded);
   forgetExecutionExceptions(job, failover.tasks);
   if (failover.parallelism !== null) applyParallelism(state, job, failover.parallelism);
   else for (const [v, s] of tasks) renewAttempt(state, job, v, s);

@@ -75,12 +75,25 @@ export function allocateAndDeploy(state: SimulationState, job: JobState): void {
     deployTasks(state, job);
     return;
   }
-  if (job.waitingForSlotsSinceMs >= 0) return;
-  job.waitingForSlotsSinceMs = state.nowMs;
+  if (job.waitingForSlotsSinceMs < 0) {
+    job.waitingForSlotsSinceMs = state.nowMs;
+    scheduleSlotTimeout(state, job, missing);
+  } else if (lifecycleOf(state).declaresRequirements) scheduleSlotTimeout(state, job, missing);
+}
+
+/** Slots that the resource manager believes the job to have: on task managers whose end it has not noticed. */
+function believedSlots(state: SimulationState, job: JobState): number {
+  let count = 0;
+  for (const { status, slots } of state.taskManagers.values()) if (status === 'LOST') count += slots.filter((slot) => slot.jobId === job.id).length;
+  return count;
+}
+
+function scheduleSlotTimeout(state: SimulationState, job: JobState, missing: number): void {
   const timeoutMs = durationOption(state.options, 'slot.request.timeout', 300_000);
   const startUpEndMs = state.jobManager.startMs + durationOption(state.options, 'resourcemanager.standalone.start-up-time', timeoutMs);
   // Declared requirements that a standalone cluster cannot fulfil fail as soon as its start-up period is over.
-  const giveUpMs = lifecycleOf(state).declaresRequirements ? Math.max(state.nowMs + 60, Math.min(startUpEndMs, state.nowMs + timeoutMs)) : state.nowMs + timeoutMs;
+  const unfulfillable = lifecycleOf(state).declaresRequirements && believedSlots(state, job) < missing;
+  const giveUpMs = unfulfillable ? Math.max(state.nowMs + 60, Math.min(startUpEndMs, state.nowMs + timeoutMs)) : state.nowMs + timeoutMs;
   schedule(state.queue, giveUpMs, 'lifecycle.slot-timeout', { jobId: job.id, generation: job.generation } satisfies JobEvent);
 }
 

@@ -124,11 +124,11 @@ export function releaseSlots(state: SimulationState, job: JobState, onlyOn: stri
   for (const held of released) {
     const taskManager = state.taskManagers.get(held.taskManagerId);
     const slot = taskManager?.slots[held.slotIndex];
-    if (!taskManager || !slot || slot.allocationId !== held.allocationId) continue;
+    // Nobody tells the resource manager that a slot of a process that is gone was freed.
+    if (!taskManager || !slot || slot.allocationId !== held.allocationId || taskManager.status !== 'REGISTERED') continue;
     slot.jobId = null;
     slot.slotSharingGroup = null;
     slot.allocationId = null;
-    if (taskManager.status !== 'REGISTERED') continue;
     touched.add(taskManager);
     const values = { ...logValues(state, job), allocation: held.allocationId, index: held.slotIndex, profile: slotProfile(state, taskManager) };
     logLine(state, state.jobManager.log, 'releasingSlot', values);

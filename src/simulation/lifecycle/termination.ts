@@ -9,8 +9,10 @@ import { completeOperation } from './operations.js';
 import { recordHistoryEntry } from './exceptions.js';
 import { switchJob } from './job-status.js';
 import { logValues } from './names.js';
-import { serveWaitingJobs } from './scheduling.js';
 import { releaseSlots } from './slots.js';
+
+/** From the end of a job to the moment when the resource manager gives its slots to others. */
+const SLOTS_FREED_MS = 50;
 
 const APPLICATION_ENDING = { FINISHED: 'FINISHED', CANCELED: 'CANCELING', FAILED: 'FAILING' } as const;
 
@@ -41,7 +43,7 @@ export function endJob(state: SimulationState, job: JobState, status: 'FINISHED'
   logLine(state, log, 'disconnectJobManager', values);
   finishStop(state, job, status);
   schedule(state.queue, state.nowMs + durationOption(state.options, 'jobstore.expiration-time', 3_600_000, 1000), 'lifecycle.expire-job', { jobId: job.id });
-  serveWaitingJobs(state);
+  schedule(state.queue, state.nowMs + SLOTS_FREED_MS, 'lifecycle.slots-freed', null);
 }
 
 /** A stop with savepoint completes with the job's end. */

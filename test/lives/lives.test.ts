@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { differences } from './compare.js';
+import { readLife } from './recording.js';
+import { replay, type Life } from './replay.js';
+import { taskManagerLoss } from './task-manager-loss.js';
+
+const LIVES: readonly Life[] = [...['1.9.3', '1.13.6', '1.20.5', '2.3.0'].map(taskManagerLoss)];
+
+describe('a recorded life, lived again', () => {
+  it.each(LIVES.map((life) => [life.name, life.flink, life] as const))('%s of %s goes through the same states at about the same time', async (name, flink, life) => {
+    const recorded = readLife(`${name}-${flink}`);
+    const { observed, answers } = await replay(life, recorded);
+    expect(differences(recorded, observed, [...life.actions.map(({ atMs }) => atMs), ...recorded.events.map(({ atMs }) => atMs)])).toEqual([]);
+    for (const { event, shape } of answers) expect([event.what, shape]).toEqual([event.what, event.answer]);
+  });
+});

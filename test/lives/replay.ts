@@ -1,0 +1,151 @@
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../src/rest/create-app.js';
+import { JarStore } from '../../src/rest/jars/jar-store.js';
+import { NO_JOB_TEMPLATES } from '../../src/rest/jars/job-templates.js';
+import { RESOURCES } from '../../src/rest/resources/index.js';
+import { applyAction } from '../../src/simulation/commands.js';
+import type { SimulationModel } from '../../src/simulation/model/simulation-model.js';
+import type { TimelineAction } from '../../src/simulation/model/timeline-event.js';
+import { Simulation } from '../../src/simulation/simulation.js';
+import { parseFlinkVersion } from '../../src/versions/flink-versions.js';
+import { restFeatures } from '../../src/versions/rest-features.js';
+import type { Observed } from './compare.js';
+import type { RecordedEvent, RecordedLife } from './recording.js';
+import { shapeOf, type Answer, type Shape } from './shapes.js';
+
+/** How a recorded life is lived again. */
+export interface Life {
+  readonly name: string;
+  readonly flink: string;
+  readonly model: SimulationModel;
+  /** From the model's start to the recording's. */
+  readonly beforeMs: number;
+  /** Instants of what happens, ms from the recording's start; those of the recording's events by themselves. */
+  readonly actions: readonly { readonly atMs: number; readonly action: TimelineAction | ((simulation: Simulation) => TimelineAction | null) }[];
+  /** Name of the job that is looked at. */
+  readonly job: string | null;
+  /** Trigger id of a savepoint that is taken before the recording starts. */
+  readonly triggerId?: string;
+}
+
+const STEP_MS = 250;
+/** Copies of jobs are not kept here: what the recording showed from a copy is looked for at the time before. */
+const NO_COPIES = { 'web.refresh-interval': '1' };
+
+
+const PATHS: Readonly<Record<string, string>> = {
+  overview: '/overview',
+  jobs: '/jobs/overview',
+  tasks: '/jobs/overview',
+  job: '/jobs/:job',
+  vertices: '/jobs/:job',
+  taskmanagers: '/taskmanagers',
+  taskmanager: '/taskmanagers/:taskmanager',
+  checkpoints: '/jobs/:job/checkpoints',
+  exceptions: '/jobs/:job/exceptions',
+  requirements: '/jobs/:job/resource-requirements',
+  rescales: '/jobs/:job/rescales/overview',
+  history: '/jobs/:job/rescales/history',
+  summary: '/jobs/:job/rescales/summary',
+  rescaleconfig: '/jobs/:job/rescales/config',
+  savepoint: '/jobs/:job/savepoints/:trigger',
+  config: '/config',
+  index: '/',
+};
+
+async function ask(url: string, method = 'GET', body?: unknown): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
+    const text = await answer.text();
+    return { status: answer.status, body: /json/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as unknown) : text };
+  } catch {
+    return { status: null, body: null };
+  }
+}
+
+export interface Replay {
+  readonly observed: Observed;
+  /** What the recording's requests were answered. */
+  readonly answers: readonly { readonly event: RecordedEvent; readonly shape: Shape }[];
+}
+
+interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly simulation: Simulation;
+  advanceTo(epochMs: number): void;
+}
+
+/** Flink's REST API alone, over a simulation that moves when it is told to. */
+async function serve(model: SimulationModel): Promise<Server> {
+  const version = parseFlinkVersion(model.flinkVersion)!;
+  const simulation = new Simulation(model);
+  const services = { shutdown: () => undefined, jars: new JarStore('uploads'), jobTemplates: NO_JOB_TEMPLATES, uploadDirectory: 'uploads', address: () => '' };
+  const app = createApp({ context: { simulation, state: simulation.state, version, features: restFeatures(version), services }, resources: RESOURCES, advance: () => undefined, temporaryDirectory: 'uploads' });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    simulation,
+    advanceTo: (epochMs) => simulation.advanceTo(epochMs),
+    [Symbol.asyncDispose]: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+/** Lives a recorded life again, asks at the recording's instants and between them. */
+export async function replay(life: Life, recorded: RecordedLife): Promise<Replay> {
+  await using server = await serve({ ...life.model, options: { ...life.model.options, ...NO_COPIES } });
+  const { simulation } = server;
+  const startMs = life.model.startMs + life.beforeMs;
+  server.advanceTo(startMs);
+  const ids = idsOf(life, simulation);
+  if (life.triggerId) {
+    await ask(server.url + `/jobs/${ids[':job']}/savepoints`, 'POST', { triggerId: life.triggerId, 'cancel-job': false });
+    server.advanceTo(startMs);
+  }
+  const observed = new Map<string, { atMs: number; shape: Shape }[]>();
+  const answers: { event: RecordedEvent; shape: Shape }[] = [];
+  const happenings = [
+    ...life.actions.map(({ atMs, action }) => ({ atMs, happen: async () => act(simulation, action) })),
+    ...recorded.events.flatMap((event) => (event.request ? [{ atMs: event.atMs, happen: async () => void answers.push({ event, shape: await answerTo(server, event, ids) }) }] : [])),
+  ].sort((a, b) => a.atMs - b.atMs);
+  const lastMs = recorded.shotsMs.at(-1)!;
+  const instants = new Set(recorded.shotsMs);
+  for (let atMs = 0; atMs < lastMs; atMs += STEP_MS) instants.add(atMs);
+  for (const atMs of [...instants].sort((a, b) => a - b)) {
+    while (happenings[0] && happenings[0].atMs <= atMs) {
+      const next = happenings.shift()!;
+      server.advanceTo(startMs + next.atMs);
+      await next.happen();
+    }
+    server.advanceTo(startMs + atMs);
+    for (const question of Object.keys(recorded.answers)) {
+      const path = Object.entries(ids).reduce((text, [word, id]) => text.replace(word, id), PATHS[question]!);
+      const samples = observed.get(question) ?? [];
+      observed.set(question, samples);
+      samples.push({ atMs, shape: shapeOf(question, await ask(server.url + path)) });
+    }
+  }
+  return { observed, answers };
+}
+
+function act(simulation: Simulation, action: TimelineAction | ((simulation: Simulation) => TimelineAction | null)): void {
+  const chosen = typeof action === 'function' ? action(simulation) : action;
+  if (chosen) applyAction(simulation.state, chosen);
+}
+
+function idsOf(life: Life, simulation: Simulation): Record<string, string> {
+  const { jobs, taskManagers } = simulation.state;
+  return {
+    ':job': [...jobs.values()].find((job) => job.name === life.job)?.id ?? '0'.repeat(32),
+    ':taskmanager': [...taskManagers.keys()][0] ?? 'none',
+    ':trigger': life.triggerId ?? '',
+  };
+}
+
+async function answerTo(server: Server, { request }: RecordedEvent, ids: Readonly<Record<string, string>>): Promise<Shape> {
+  const { method, path, body } = request!;
+  const { status, body: answer } = await ask(server.url + path.replace(':job', ids[':job']!), method, body ?? undefined);
+  return answer !== null && typeof answer === 'object' && 'errors' in answer ? [status, ...(answer as { errors: string[] }).errors[0]!.split('\n').filter((line) => !line.startsWith('\tat'))] : [status];
+}
