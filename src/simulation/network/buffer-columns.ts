@@ -54,7 +54,7 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
   columns.inputFloatingBuffersUsage[s] = floating > 0 ? Math.min(1, usedFloating / floating) : 0;
   const bytesPerMs = net.inputs.length > 0 ? net.throughput[s] * edges[net.inputs[0]].wireBytes : 0;
   columns.estimatedTimeToConsumeBuffersMs[s] = bytesPerMs > 0 ? waiting / bytesPerMs : 0;
-  columns.debloatedBufferSizeBytes[s] = options.segmentBytes;
+  columns.debloatedBufferSizeBytes[s] = net.inputs.length > 0 ? edges[net.inputs[0]].bufferBytes : options.segmentBytes;
   return net.inputs.length > 0 ? exclusive + usedFloating : 0;
 }
 

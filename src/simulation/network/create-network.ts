@@ -143,6 +143,8 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
     subpartitions,
     remoteChannels: new Float64Array(consumers),
     localChannels: new Float64Array(consumers),
+    bufferBytes: options.segmentBytes,
+    averageBufferBytes: options.segmentBytes,
     recordsPerBuffer: 1,
     wireBytes: 1,
     randomShares: edge.kind === 'exact' && consumers > 1 && ['HASH', 'CUSTOM', 'SHUFFLE'].includes(edge.model.shipStrategy),
@@ -236,7 +238,7 @@ export function refreshChains(network: JobNetworkState, job: JobState): void {
     for (const e of net.outputs) {
       const edge = network.edges[e];
       edge.wireBytes = chain.outputRecordBytes + WIRE_OVERHEAD_BYTES;
-      edge.recordsPerBuffer = network.options.segmentBytes / edge.wireBytes;
+      edge.recordsPerBuffer = edge.bufferBytes / edge.wireBytes;
     }
   });
 }

@@ -7,6 +7,7 @@ import * as actions from './actions.js';
 import * as barriers from './barriers.js';
 import { writeBufferColumns, writeWatermarks } from './buffer-columns.js';
 import { CALM_AFTER_MS, CALM_STEP_MS } from './constants.js';
+import { debloatBuffers } from './debloating.js';
 import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
 import * as meters from './meters.js';
@@ -49,6 +50,7 @@ function advance(state: SimulationState, job: JobState): void {
     const { running } = network.vertices[v];
     for (let s = 0; s < running.length; s++) if (running[s] === 1) writeBufferColumns(ctx, v, s);
   }
+  debloatBuffers(ctx);
   barriers.dropFinishedBarriers(ctx);
   network.lastTickMs = ctx.toMs;
 }

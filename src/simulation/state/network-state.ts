@@ -78,7 +78,11 @@ export interface EdgeState {
   /** Input gate, by consumer: remote and local channels. */
   remoteChannels: Float64Array;
   localChannels: Float64Array;
-  /** Records a segment holds, and bytes of a record on the wire. */
+  /** Bytes that a producer puts into a buffer: a segment, less when buffers are debloated. */
+  bufferBytes: number;
+  /** Its moving average, which changes it once it is far enough off. */
+  averageBufferBytes: number;
+  /** Records that a buffer holds, and bytes of a record on the wire. */
   recordsPerBuffer: number;
   wireBytes: number;
   /** Keys decide where a record goes: shares of a producer's output fluctuate as counts of random draws do. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyNetworkAction, stopSubtask } from '../../../src/simulation/network/index.js';
+import { applyNetworkAction, startSubtask, stopSubtask } from '../../../src/simulation/network/index.js';
 import { defaultMaxParallelism, consumerShares, murmurHash, operatorIndex, pointwiseRange } from '../../../src/simulation/network/shares.js';
 import { offeredRecords } from '../../../src/simulation/network/offered-load.js';
 import { JobRun, checkpointing, edge, generator, jobModel, operator, vertex } from '../../physics/harness.js';
@@ -130,6 +130,49 @@ describe('checkpoints', () => {
       expect(checkpoint.durationMs).toBeLessThan(300);
       expect(checkpoint.persistedBytes).toBe(0);
     }
+  });
+});
+
+describe('buffers', () => {
+  it('shrink to what is taken in the target time, when asked to, and checkpoints get quicker', () => {
+    const run = (enabled: string) => {
+      const job = new JobRun(jobModel([vertex('source', 2, [source(2000)]), vertex('a', 2, [map('a', 2000)]), vertex('sink', 1, [sink()])], [edge('source', 'a', 'HASH'), edge('a', 'sink', 'REBALANCE')], { checkpointing: checkpointing({}) }), {
+        options: { 'taskmanager.network.memory.buffer-debloat.enabled': enabled, 'taskmanager.network.memory.buffer-debloat.target': '200 ms' },
+      });
+      job.advanceTo(60_000);
+      return job;
+    };
+    const plain = run('false');
+    const debloated = run('true');
+    expect(plain.job.vertices[1].columns.debloatedBufferSizeBytes[0]).toBe(32_768);
+    expect(debloated.job.vertices[1].columns.debloatedBufferSizeBytes[0]).toBeLessThan(12_000);
+    expect(debloated.checkpoints.at(-1)!.durationMs).toBeLessThan(0.6 * plain.checkpoints.at(-1)!.durationMs);
+    expect(total(debloated.job.vertices[1].columns.numRecordsIn)).toBeGreaterThan(0.95 * total(plain.job.vertices[1].columns.numRecordsIn));
+  });
+
+  it('are counted by the options of the cluster', () => {
+    const job = new JobRun(jobModel([vertex('source', 2, [source(2000)]), vertex('a', 2, [map('a', 2000)])], [edge('source', 'a', 'HASH')]), {
+      options: { 'taskmanager.network.memory.buffers-per-channel': '4', 'taskmanager.network.memory.floating-buffers-per-gate': '2' },
+    });
+    job.advanceTo(20_000);
+    expect([...job.job.network.edges[0].poolBuffers]).toEqual([10, 10]);
+    const { channels } = job.job.network;
+    for (let c = 0; c < channels.count; c++) if (channels.local[c] === 0) expect(channels.gateBuffers[c]).toBeLessThanOrEqual(6.001);
+  });
+});
+
+describe('blocking exchanges', () => {
+  it('keep all that the producer writes until the consumer runs', () => {
+    const batch = { ...edge('source', 'a', 'HASH'), exchange: 'blocking' as const };
+    const job = new JobRun(jobModel([vertex('source', 1, [source(5000, { recordLimit: 20_000 })]), vertex('a', 1, [map('a', 100)])], [batch]));
+    stopSubtask(job.state, job.job, 1, 0);
+    job.advanceTo(6000);
+    expect(job.finished.map(({ vertexIndex }) => vertexIndex)).toEqual([0]);
+    expect(job.job.vertices[0].columns.softBackPressuredMs[0]).toBe(0);
+    startSubtask(job.state, job.job, 1, 0);
+    job.advanceTo(12_000);
+    expect(job.job.vertices[1].columns.numRecordsIn[0]).toBeCloseTo(20_000, 3);
+    expect(job.finished.map(({ vertexIndex }) => vertexIndex)).toEqual([0, 1]);
   });
 });
 
