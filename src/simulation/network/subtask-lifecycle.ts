@@ -21,10 +21,7 @@ export function startSubtask(state: SimulationState, job: JobState, vertexIndex:
   net.utilization[subtask] = 0;
   net.throughput[subtask] = 0;
   net.pace[subtask] = 0;
-  for (const e of net.outputs) {
-    network.edges[e].emitted[subtask] = 0;
-    network.edges[e].nextShareDraw[subtask] = 0;
-  }
+  for (const e of net.outputs) beginOutput(job, e, subtask);
   network.placed = false;
 }
 
@@ -34,7 +31,11 @@ export function stopSubtask(_state: SimulationState, job: JobState, vertexIndex:
   const net = network.vertices[vertexIndex];
   net.running[subtask] = 0;
   if (net.finished[subtask] === 1) return;
-  for (let i = net.inputStart[subtask]; i < net.inputStart[subtask + 1]; i++) dropRecords(job, net.inputChannels[i]);
+  for (let i = net.inputStart[subtask]; i < net.inputStart[subtask + 1]; i++) {
+    const c = net.inputChannels[i];
+    if (network.edges[network.channels.edge[c]].blocking) rewind(job, c);
+    else dropRecords(job, c);
+  }
   for (const e of net.outputs) {
     const edge = network.edges[e];
     if (edge.aggregate !== null) dropProducer(network, edge, subtask);
@@ -47,6 +48,30 @@ export function stopSubtask(_state: SimulationState, job: JobState, vertexIndex:
   // A checkpoint cannot go on without one of its tasks.
   network.barriers.length = 0;
   for (const vertex of network.vertices) vertex.openMarks.fill(0);
+}
+
+/** A new attempt writes its result from the beginning; what one that had finished left is dropped. */
+function beginOutput(job: JobState, e: number, subtask: number): void {
+  const { channels, edges } = job.network;
+  const edge = edges[e];
+  edge.emitted[subtask] = 0;
+  edge.nextShareDraw[subtask] = 0;
+  if (edge.aggregate === null) {
+    for (let c = edge.channelStart[subtask]; c < edge.channelStart[subtask + 1]; c++) if (channels.ended[c] === 1) dropRecords(job, c);
+    return;
+  }
+  const { localStart, share } = edge.aggregate;
+  for (let c = localStart; c < localStart + 2 * share.length; c++) if (channels.ended[c] === 1) dropRecords(job, c);
+}
+
+/** A stored result is read again from the beginning by the next attempt. */
+function rewind(job: JobState, c: number): void {
+  const { channels } = job.network;
+  channels.producerRecords[c] = channels.enqueued[c];
+  channels.dequeued[c] = 0;
+  channels.gateRecords[c] = 0;
+  channels.gateBuffers[c] = 0;
+  channels.watermark[c] = NO_WATERMARK;
 }
 
 function dropRecords(job: JobState, c: number): void {

@@ -174,6 +174,16 @@ describe('blocking exchanges', () => {
     expect(job.job.vertices[1].columns.numRecordsIn[0]).toBeCloseTo(20_000, 3);
     expect(job.finished.map(({ vertexIndex }) => vertexIndex)).toEqual([0, 1]);
   });
+
+  it('are read again by a new attempt of the consumer', () => {
+    const batch = { ...edge('source', 'a', 'HASH'), exchange: 'blocking' as const };
+    const job = new JobRun(jobModel([vertex('source', 1, [source(20_000, { recordLimit: 20_000 })]), vertex('a', 1, [map('a', 1000)])], [batch]));
+    job.advanceTo(6000);
+    stopSubtask(job.state, job.job, 1, 0);
+    startSubtask(job.state, job.job, 1, 0);
+    job.advanceTo(40_000);
+    expect(job.job.vertices[1].columns.numRecordsIn[0]).toBeCloseTo(20_000, 3);
+  });
 });
 
 describe('chains and functions', () => {
@@ -203,6 +213,19 @@ describe('chains and functions', () => {
     job.advanceTo(60_000);
     expect(job.job.vertices[2].columns.busyShare[0]).toBeGreaterThan(0.99);
     expect(job.job.vertices[1].columns.softBackPressuredShare[0]).toBeGreaterThan(0.9);
+  });
+});
+
+describe('a new attempt', () => {
+  it('of a source that had finished begins with its own result', () => {
+    const job = new JobRun(jobModel([vertex('source', 1, [source(1000, { recordLimit: 1000 })]), vertex('a', 1, [map('a', 5000)])], [edge('source', 'a', 'FORWARD')]));
+    job.advanceTo(3000);
+    for (const v of [0, 1]) {
+      stopSubtask(job.state, job.job, v, 0);
+      startSubtask(job.state, job.job, v, 0);
+    }
+    job.advanceTo(20_000);
+    expect(job.job.vertices[1].columns.numRecordsIn[0]).toBeCloseTo(1000, 3);
   });
 });
 
