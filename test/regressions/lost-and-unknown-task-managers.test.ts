@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { applyAction } from '../../src/simulation/commands.js';
+import { bpJob } from '../simulation/fixture.js';
+import { startJobs } from '../rest/jobs/job-cluster.js';
+
+it('an unknown task manager is 404; a lost one stays listed until the heartbeat time-out; a heartbeat is told as an instant', async () => {
+  await using cluster = await startJobs('1.20.5', [bpJob({ rate: 100, us: 10 })]);
+  const unknown = await cluster.ask('GET', '/taskmanagers/nope');
+  expect([unknown.status, unknown.json['errors'][0]]).toEqual([404, expect.stringContaining('Could not find TaskExecutor nope') as string]);
+  const { state } = cluster.server.simulation;
+  const listed = async () => (await cluster.get('/taskmanagers'))['taskmanagers'] as { id: string; timeSinceLastHeartbeat: number }[];
+  await cluster.advance(15);
+  const [first] = await listed();
+  expect(Math.abs(first!.timeSinceLastHeartbeat - state.nowMs)).toBeLessThan(20_000);
+  applyAction(state, { kind: 'kill-task-manager', taskManager: first!.id });
+  await cluster.advance(20);
+  expect((await listed()).map(({ id }) => id)).toContain(first!.id);
+  await cluster.advance(50);
+  expect((await listed()).map(({ id }) => id)).not.toContain(first!.id);
+});
