@@ -3,10 +3,10 @@ import { applyAction } from '../../src/simulation/commands.js';
 import { bpJob } from '../simulation/fixture.js';
 import { startJobs } from '../rest/jobs/job-cluster.js';
 
-it('an unknown task manager is 404; a lost one stays listed until the heartbeat time-out; a heartbeat is told as an instant', async () => {
+it('an unknown task manager is an error of the server's; a lost one stays listed until the heartbeat time-out; a heartbeat is told as an instant', async () => {
   await using cluster = await startJobs('1.20.5', [bpJob({ rate: 100, us: 10 })]);
   const unknown = await cluster.ask('GET', '/taskmanagers/nope');
-  expect([unknown.status, unknown.json['errors'][0]]).toEqual([404, expect.stringContaining('Could not find TaskExecutor nope') as string]);
+  expect([unknown.status, unknown.json['errors'][1]]).toEqual([500, expect.stringContaining('UnknownTaskExecutorException: No TaskExecutor registered under nope.') as string]);
   const { state } = cluster.server.simulation;
   const listed = async () => (await cluster.get('/taskmanagers'))['taskmanagers'] as { id: string; timeSinceLastHeartbeat: number }[];
   await cluster.advance(15);
