@@ -12,6 +12,11 @@ const TOLERATED_LAG_MS = 250;
 export class ClockDriver {
   private timer: NodeJS.Timeout | undefined;
   private continuation: NodeJS.Immediate | undefined;
+  private stopped = false;
+  /** Called whenever the simulation has gone on. */
+  onAdvance: () => void = () => undefined;
+  /** Called after each step of the simulation, at most a tick long. */
+  onStep: () => void = () => undefined;
 
   constructor(
     private readonly simulation: Simulation,
@@ -25,6 +30,7 @@ export class ClockDriver {
   }
 
   stop(): void {
+    this.stopped = true;
     clearInterval(this.timer);
     clearImmediate(this.continuation);
   }
@@ -38,8 +44,10 @@ export class ClockDriver {
     const { tickMs } = simulation.state.model;
     while (simulation.nowMs < targetMs) {
       simulation.advanceTo(Math.min(targetMs, simulation.nowMs + tickMs));
+      this.onStep();
       if (this.wallNow() >= deadline) break;
     }
+    this.onAdvance();
     const arrived = simulation.nowMs >= targetMs;
     // A simulation that cannot keep up runs slower than asked for, rather than making requests wait.
     if (!arrived && clock.mode === 'real' && targetMs - simulation.nowMs > TOLERATED_LAG_MS * clock.speed) clock.setBack(simulation.nowMs);
@@ -48,17 +56,27 @@ export class ClockDriver {
 
   /** Moves a clock to an instant and the simulation after it, giving way to other work between slices. */
   async moveTo(virtualMs: number): Promise<void> {
+    await this.moveUntil(() => false, virtualMs);
+  }
+
+  /** Moves on, tick by tick, until the condition is met or the instant has come; says whether it was met. Ends early when the driver is stopped. */
+  async moveUntil(isMet: () => boolean, virtualMs: number): Promise<boolean> {
     const { simulation, clock } = this;
     const wasPaused = clock.paused;
     clock.pause();
-    while (simulation.nowMs < virtualMs) {
-      clock.moveTo(Math.min(virtualMs, simulation.nowMs + simulation.state.model.tickMs));
-      if (!this.catchUp() || this.wallNow() > this.sliceEnd) {
-        this.sliceEnd = this.wallNow() + SLICE_MS;
-        await new Promise((resolve) => setImmediate(resolve));
+    try {
+      for (;;) {
+        if (isMet()) return true;
+        if (simulation.nowMs >= virtualMs || this.stopped) return false;
+        clock.moveTo(Math.min(virtualMs, simulation.nowMs + simulation.state.model.tickMs));
+        if (!this.catchUp() || this.wallNow() > this.sliceEnd) {
+          this.sliceEnd = this.wallNow() + SLICE_MS;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       }
+    } finally {
+      if (!wasPaused) clock.resume();
     }
-    if (!wasPaused) clock.resume();
   }
 
   private sliceEnd = 0;

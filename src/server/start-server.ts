@@ -10,6 +10,9 @@ import { NO_JOB_TEMPLATES, type JobTemplates } from '../rest/jars/job-templates.
 import { RESOURCES, type Resource } from '../rest/resources/index.js';
 import { headerNames } from '../rest/send.js';
 import type { RestServices } from '../rest/services.js';
+import { ReporterRegistry } from '../reporters/reporter-registry.js';
+import { CommitHistory } from '../reporters/kafka/commit-history.js';
+import { reporterRoutes } from '../reporters/routes.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 import { Simulation } from '../simulation/simulation.js';
 import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions.js';
@@ -79,6 +82,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const clock = new VirtualClock(options.clock?.mode ?? 'real', simulation.nowMs, options.clock?.speed ?? 1);
   const driver = new ClockDriver(simulation, clock);
+  const reporters = new ReporterRegistry({ state: simulation.state, version, host, warn: (message) => options.logger?.warn(message) });
+  const commits = new CommitHistory();
+  driver.onStep = () => {
+    reporters.advanced();
+    commits.observe(simulation.state);
+  };
   let url = '';
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeAll());
@@ -102,8 +111,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   void app.register((scope) => controlApi(scope, { simulation, clock, driver, version }), { prefix: CONTROL_PREFIX });
 
+  void app.register((scope) => reporterRoutes(scope, { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() }), { prefix: CONTROL_PREFIX });
+
   async function closeAll(): Promise<void> {
     driver.stop();
+    await reporters.close();
     const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     await app.close();
     clearTimeout(force);
@@ -111,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 
   try {
-    await app.listen({ host, port });
+    await Promise.all([app.listen({ host, port }), reporters.ready]);
   } catch (error) {
     await close();
     throw ServerStartError.of(error, host, port);

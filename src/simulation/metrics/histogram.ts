@@ -4,7 +4,11 @@ import type { HistogramStatistic } from '../../versions/metrics/metric-row.js';
 export class Histogram {
   readonly #sorted: Float64Array;
 
-  constructor(samples: ArrayLike<number>) {
+  /** `total` counts the samples that were ever taken; those that are kept are the latest of them. */
+  constructor(
+    samples: ArrayLike<number>,
+    readonly total = samples.length,
+  ) {
     this.#sorted = Float64Array.from(samples).sort();
   }
 

@@ -29,7 +29,7 @@ export function mailboxLatency(task: TaskView): Histogram {
     else if (found < blocked + busy) samples[i] = Math.floor(luck * recordMs);
     else samples[i] = luck < SLOW_WAKE_UP_SHARE ? 1 : 0;
   }
-  return new Histogram(samples);
+  return new Histogram(samples, Math.floor(totalMs / 1000));
 }
 
 /** Mails a second: the measuring ones, two a checkpoint, and one each time that data wakes an idle task. */

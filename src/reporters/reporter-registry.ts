@@ -1,0 +1,124 @@
+import { appendLog } from '../simulation/logs/index.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
+import type { FlinkVersion } from '../versions/flink-versions.js';
+import { createReporter } from './create-reporter.js';
+import { JOB_MANAGER, reportingProcesses } from './reported-metrics.js';
+import { reporterConfigs, type ReporterConfig } from './reporter-config.js';
+import type { Reporter, ReporterSurroundings } from './reporter.js';
+import { PrometheusReporter } from './prometheus/prometheus-reporter.js';
+
+/** Reports that may be under way at once: with a fast clock or a slow receiver further ones are left out. */
+const REPORTS_UNDER_WAY = 4;
+const CLOSE_LIMIT_MS = 500;
+
+interface ScheduledReporter {
+  readonly config: ReporterConfig;
+  readonly reporter: Reporter;
+  nextMs: number;
+  underWay: number;
+  sent: number;
+  leftOut: number;
+  failed: number;
+}
+
+export interface RegistryOptions {
+  readonly state: SimulationState;
+  readonly version: FlinkVersion;
+  readonly host: string;
+  readonly warn: (message: string) => void;
+}
+
+/** How a reporter is getting on. */
+export interface ReporterStatus {
+  readonly name: string;
+  readonly kind: string;
+  readonly intervalMs: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly leftOut: number;
+}
+
+/** The reporters of a cluster. They follow virtual time: `advanced` is to be called as it passes. */
+export class ReporterRegistry {
+  readonly #state: SimulationState;
+  readonly #warn: (message: string) => void;
+  readonly #reporters: ScheduledReporter[] = [];
+  #processes = '';
+  #ready: Promise<unknown> = Promise.resolve();
+
+  constructor({ state, version, host, warn }: RegistryOptions) {
+    this.#state = state;
+    this.#warn = warn;
+    const surroundings: ReporterSurroundings = {
+      state,
+      version,
+      host,
+      warn,
+      logLine: (process, level, logger, message) => {
+        const log = process === JOB_MANAGER ? state.jobManager.log : state.taskManagers.get(process)?.log;
+        if (log) appendLog(log, state.nowMs, level, logger, message);
+      },
+    };
+    for (const config of reporterConfigs(state.options, version, warn)) {
+      const reporter = createReporter(config, surroundings);
+      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, sent: 0, leftOut: 0, failed: 0 });
+    }
+    this.advanced();
+  }
+
+  /** Resolves when the endpoints that were to be opened are. */
+  get ready(): Promise<unknown> {
+    return this.#ready;
+  }
+
+  /** The first Prometheus reporter, if there is one. */
+  get prometheus(): PrometheusReporter | null {
+    for (const { reporter } of this.#reporters) if (reporter instanceof PrometheusReporter) return reporter;
+    return null;
+  }
+
+  get status(): ReporterStatus[] {
+    return this.#reporters.map(({ config: { name, kind, intervalMs }, sent, failed, leftOut }) => ({ name, kind, intervalMs, sent, failed, leftOut }));
+  }
+
+  /** Time has passed: reports whatever is due. */
+  advanced(): void {
+    if (this.#reporters.length === 0) return;
+    const processes = reportingProcesses(this.#state).join();
+    if (processes !== this.#processes) {
+      this.#processes = processes;
+      this.#ready = Promise.all([this.#ready, ...this.#reporters.map(({ reporter }) => reporter.processesChanged?.())]);
+    }
+    const { nowMs } = this.#state;
+    for (const scheduled of this.#reporters) {
+      if (!scheduled.reporter.report || nowMs < scheduled.nextMs) continue;
+      scheduled.nextMs = Math.max(scheduled.nextMs + scheduled.config.intervalMs, nowMs + 1);
+      void this.#report(scheduled);
+    }
+  }
+
+  /** Ends within half a second: a receiver that does not answer keeps nobody. */
+  async close(): Promise<void> {
+    const closed = this.#ready.then(() => Promise.allSettled(this.#reporters.map(({ reporter }) => reporter.close())));
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([closed, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_LIMIT_MS)))]);
+    clearTimeout(timer);
+  }
+
+  async #report(scheduled: ScheduledReporter): Promise<void> {
+    if (scheduled.underWay >= REPORTS_UNDER_WAY) {
+      scheduled.leftOut++;
+      return;
+    }
+    scheduled.underWay++;
+    try {
+      await scheduled.reporter.report!();
+      scheduled.sent++;
+    } catch (error) {
+      scheduled.failed++;
+      this.#warn(`metrics.reporter.${scheduled.config.name}: ${(error as Error).message}`);
+    } finally {
+      scheduled.underWay--;
+    }
+  }
+}

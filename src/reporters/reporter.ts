@@ -1,0 +1,22 @@
+import type { LogEntry } from '../simulation/state/log-state.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
+import type { FlinkVersion } from '../versions/flink-versions.js';
+
+/** What a reporter knows of the server around it. */
+export interface ReporterSurroundings {
+  readonly state: SimulationState;
+  readonly version: FlinkVersion;
+  /** Address that endpoints listen on. */
+  readonly host: string;
+  /** Writes a line into the log of a process. */
+  readonly logLine: (process: string, level: LogEntry['level'], logger: string, message: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+export interface Reporter {
+  /** Reports what there is at state.nowMs. All is read before this returns; what is to be sent may take longer. */
+  report?(): Promise<void>;
+  /** Processes came or went. */
+  processesChanged?(): Promise<void>;
+  close(): Promise<void>;
+}
