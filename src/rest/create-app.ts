@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart';
-import { fastify, LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
+import { LeaderElection } from './availability.js';
 import type { EndpointContext } from './endpoint.js';
 import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
 import { internalServerError } from './error-answer.js';
@@ -20,6 +21,12 @@ export interface StaticFiles {
   answer(path: string, ifModifiedSince: string | undefined): Answer | null;
 }
 
+/** Sees requests before Flink's routes do. */
+export interface RequestGate {
+  /** Calls `proceed`, now or later, unless it answers (or never does) itself. `target` is without base path. */
+  admit(request: FastifyRequest, reply: FastifyReply, target: string, proceed: () => void): void;
+}
+
 export interface AppOptions {
   readonly context: EndpointContext;
   readonly resources: readonly Resource[];
@@ -34,6 +41,10 @@ export interface AppOptions {
   readonly staticFiles?: StaticFiles;
   /** Where requests that are no business of Flink's go, such as `/_mock`. */
   readonly controlPrefix?: string;
+  /** Request journal and injected faults. */
+  readonly gate?: RequestGate;
+  /** Where answers are kept; for those who change the state behind the app's back. */
+  readonly answers?: AnswerCache;
   readonly logger?: Logger;
 }
 
@@ -89,12 +100,25 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
+  const { gate } = options;
   app.addHook('onRequest', (request, reply, done) => {
     const target = targetOf(request);
     if (isControl(target)) return done();
+    if (gate) gate.admit(request, reply, target, () => accept(request, reply, target, done));
+    else accept(request, reply, target, done);
+  });
+  const accept = (request: FastifyRequest, reply: FastifyReply, target: string, done: () => void): void => {
     if (basePath !== '' && request.originalUrl === basePath) {
       send(reply, names, { status: 302, contentType: null, body: '', allowOrigin: false, headers: ['location', `${basePath}/`] });
       return;
+    }
+    if (context.state.jobManager.availability === 'DOWN') {
+      options.advance();
+      if (context.state.jobManager.availability === 'DOWN') {
+        reply.hijack();
+        request.raw.socket.destroy();
+        return;
+      }
     }
     const refused = refusal(request, target, features);
     if (refused) {
@@ -105,7 +129,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined && !isMultipart(request.method, headers['content-type'])) headers['content-type'] = 'application/json';
     done();
-  });
+  };
 
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -123,6 +147,11 @@ export function createApp(options: AppOptions): FastifyInstance {
       send(reply, names, notFoundAnswer(target, features));
       return;
     }
+    // Files too are served by whoever knows the leader only.
+    if (context.state.jobManager.availability === 'ELECTING') {
+      send(reply, names, bareError(503, new LeaderElection().message, { allowOrigin: true }));
+      return;
+    }
     const decoded = decodedPath(target);
     const path = decoded.endsWith('/') ? `${decoded}index.html` : decoded;
     send(reply, names, options.staticFiles?.answer(path, request.headers['if-modified-since']) ?? bareError(404, `Unable to load requested file ${path}.`));
@@ -133,7 +162,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     spec,
     serializerOf: createSerializers(spec),
     names,
-    cache: new AnswerCache(context.state),
+    cache: options.answers ?? new AnswerCache(context.state),
     advance: options.advance,
     targetOf,
     temporaryDirectory: options.temporaryDirectory,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointSpec, RestSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
+import { LeaderElection, NobodyAnswers, requireJobManager } from './availability.js';
 import { isRawAnswer, type Endpoint, type EndpointContext, type EndpointRequest } from './endpoint.js';
 import { expectedErrorAnswer, internalServerError } from './error-answer.js';
 import { RestHandlerException } from './errors.js';
@@ -53,6 +54,12 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   };
 
   const fail = (reply: FastifyReply, error: unknown): void => {
+    if (error instanceof NobodyAnswers) {
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    if (error instanceof LeaderElection) return send(reply, names, bareError(503, error.message, { allowOrigin: true }));
     if (error instanceof UploadError) return send(reply, names, bareError(error.status, error.message));
     const expected = expectedErrorAnswer(error, features);
     if (!expected) tools.logger?.error({ err: error, endpoint: `${spec.method} ${spec.url}` }, 'a handler failed');
@@ -61,6 +68,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   };
 
   const ask = (request: FastifyRequest, target: string, body: Buffer | undefined, files: EndpointRequest['files']): unknown => {
+    requireJobManager(context, spec.method, spec.url, request.params as Record<string, string>);
     schemas ??= requestSchemas(spec, tools.spec, features.unknownBodyFieldsAreIgnored);
     return endpoint.handle(
       {

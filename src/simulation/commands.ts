@@ -1,4 +1,5 @@
 import { startCheckpoint, startDisposal, startSavepoint, startStop, type SavepointRequest, type StopRequest } from './checkpoints/savepoints.js';
+import { crashJobManager, failOverJobManager } from './faults/job-manager.js';
 import { applyKafkaAction } from './kafka/index.js';
 import { cancelJobNow } from './lifecycle/cancel.js';
 import { failTask } from './lifecycle/failover.js';
@@ -92,6 +93,12 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
     }
     case 'add-task-managers':
       addTaskManagers(state, action.count);
+      return;
+    case 'crash-job-manager':
+      crashJobManager(state, action.restartAfterMs);
+      return;
+    case 'fail-over-job-manager':
+      failOverJobManager(state);
       return;
     case 'submit-job':
       submitJob(state, action.job);

@@ -2,6 +2,7 @@ import { tickBackPressure } from './backpressure/index.js';
 import { onBarriersTaken } from './checkpoints/acknowledge.js';
 import { CHECKPOINT_EVENTS } from './checkpoints/events.js';
 import { applyAction, submitJob } from './commands.js';
+import { FAULT_EVENTS } from './faults/events.js';
 import type { ScheduledEvent } from './event-queue.js';
 import { tickJvm } from './jvm/index.js';
 import { tickKafka } from './kafka/index.js';
@@ -10,10 +11,14 @@ import { failTask } from './lifecycle/failover.js';
 import { finishTask } from './lifecycle/finish.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
 import { readJvmMeters } from './metrics/index.js';
+import type { TimelineAction } from './model/timeline-event.js';
 import { readMeters, tickJob } from './network/index.js';
 import type { JobState } from './state/job-state.js';
 import type { SimulationState } from './state/simulation-state.js';
 import { METER_INTERVAL_MS } from './state/subtask-columns.js';
+
+/** Kind of the events that hold an action of their own: one that was asked for while the simulation ran. */
+export const LIVE_ACTION = 'live.action';
 
 const SCENARIO_EVENTS: Readonly<Record<string, (state: SimulationState, index: number) => void>> = {
   'scenario.submit': (state, index) => void submitJob(state, state.model.jobs[index].job),
@@ -27,7 +32,11 @@ export function handleEvent(state: SimulationState, event: ScheduledEvent): void
     scenario(state, event.payload as number);
     return;
   }
-  const handle = LIFECYCLE_EVENTS[event.kind] ?? CHECKPOINT_EVENTS[event.kind];
+  if (event.kind === LIVE_ACTION) {
+    applyAction(state, event.payload as TimelineAction);
+    return;
+  }
+  const handle = LIFECYCLE_EVENTS[event.kind] ?? CHECKPOINT_EVENTS[event.kind] ?? FAULT_EVENTS[event.kind];
   if (!handle) throw new RangeError(`No handler for events of kind ${event.kind}`);
   handle(state, event.payload as never);
 }

@@ -323,6 +323,16 @@ export const FAILURE_TEXTS = {
     ['1.9', 'java.io.IOException'],
     ['1.13', 'org.apache.flink.runtime.io.network.netty.exception.RemoteTransportException'],
   ],
+  rpcTimeType: [
+    ['1.9', 'Time'],
+    ['2.0', 'Duration'],
+  ],
+  leaderUnreachable: [
+    [
+      '1.9',
+      'Could not send message [RemoteFencedMessage({leader}, RemoteRpcInvocation({call}))] from sender [Actor[{rpcSystem}://flink/temp/{endpoint}${suffix}]] to recipient [Actor[{rpcSystem}.tcp://flink@{host}:{port}{rpcUserPath}{endpoint}#{number}]], because the recipient is unreachable. This can either mean that the recipient has been terminated or that the remote RpcService is currently not reachable.',
+    ],
+  ],
   recipientUnreachable: [
     [
       '1.9',

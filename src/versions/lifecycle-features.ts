@@ -57,6 +57,12 @@ const TABLE = {
   wrapsNoResource: since('1.10', '1.15'),
   /** RPCs to a dead task manager fail at once, and two missed heartbeat RPCs declare it lost (FLINK-23209). */
   detectsUnreachable: since('1.14'),
+  /** From the start of a job manager's process: REST answers, then a leader is known, then the resource manager leads too, ms (recorded). */
+  jobManagerStartUpMs: [
+    ['1.9', { rest: 1_900, leader: 300, resourceManager: 0 }],
+    ['1.12', { rest: 3_600, leader: 0, resourceManager: 500 }],
+    ['1.14', { rest: 3_700, leader: 0, resourceManager: 0 }],
+  ] as ByVersion<{ readonly rest: number; readonly leader: number; readonly resourceManager: number }>,
   // --- checkpoints
   /** CheckpointRequestDecider keeps requests in a queue (FLINK-17342); before, one flag and a restarted timer. */
   queuesCheckpointRequests: since('1.11'),

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { differences } from './compare.js';
+import { boot, jobManagerCrash, jobManagerFailover } from './job-manager-lives.js';
 import { readLife } from './recording.js';
 import { replay, type Life } from './replay.js';
 import { taskManagerLoss } from './task-manager-loss.js';
 
-const LIVES: readonly Life[] = [...['1.9.3', '1.13.6', '1.20.5', '2.3.0'].map(taskManagerLoss)];
+const RECORDED = ['1.9.3', '1.13.6', '1.20.5', '2.3.0'];
+
+const LIVES: readonly Life[] = [
+  ...RECORDED.map(taskManagerLoss),
+  ...RECORDED.map(jobManagerCrash),
+  ...RECORDED.map(boot),
+  ...['1.20.5', '2.3.0'].map(jobManagerFailover),
+];
 
 describe('a recorded life, lived again', () => {
   it.each(LIVES.map((life) => [life.name, life.flink, life] as const))('%s of %s goes through the same states at about the same time', async (name, flink, life) => {

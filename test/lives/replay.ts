@@ -28,7 +28,7 @@ export interface Life {
   readonly triggerId?: string;
 }
 
-const STEP_MS = 250;
+const STEP_MS = 500;
 /** Copies of jobs are not kept here: what the recording showed from a copy is looked for at the time before. */
 const NO_COPIES = { 'web.refresh-interval': '1' };
 
@@ -69,6 +69,8 @@ export interface Replay {
   readonly answers: readonly { readonly event: RecordedEvent; readonly shape: Shape }[];
 }
 
+const PAGE = { status: 200, contentType: 'text/html', body: '', allowOrigin: false } as const;
+
 interface Server extends AsyncDisposable {
   readonly url: string;
   readonly simulation: Simulation;
@@ -80,7 +82,7 @@ async function serve(model: SimulationModel): Promise<Server> {
   const version = parseFlinkVersion(model.flinkVersion)!;
   const simulation = new Simulation(model);
   const services = { shutdown: () => undefined, jars: new JarStore('uploads'), jobTemplates: NO_JOB_TEMPLATES, uploadDirectory: 'uploads', address: () => '' };
-  const app = createApp({ context: { simulation, state: simulation.state, version, features: restFeatures(version), services }, resources: RESOURCES, advance: () => undefined, temporaryDirectory: 'uploads' });
+  const app = createApp({ context: { simulation, state: simulation.state, version, features: restFeatures(version), services }, resources: RESOURCES, advance: () => undefined, temporaryDirectory: 'uploads', staticFiles: { answer: () => PAGE } });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
@@ -98,12 +100,9 @@ export async function replay(life: Life, recorded: RecordedLife): Promise<Replay
   await using server = await serve({ ...life.model, options: { ...life.model.options, ...NO_COPIES } });
   const { simulation } = server;
   const startMs = life.model.startMs + life.beforeMs;
-  server.advanceTo(startMs);
+  server.advanceTo(startMs - 3_000);
   const ids = idsOf(life, simulation);
-  if (life.triggerId) {
-    await ask(server.url + `/jobs/${ids[':job']}/savepoints`, 'POST', { triggerId: life.triggerId, 'cancel-job': false });
-    server.advanceTo(startMs);
-  }
+  if (life.triggerId) await ask(server.url + `/jobs/${ids[':job']}/savepoints`, 'POST', { triggerId: life.triggerId, 'cancel-job': false });
   const observed = new Map<string, { atMs: number; shape: Shape }[]>();
   const answers: { event: RecordedEvent; shape: Shape }[] = [];
   const happenings = [
@@ -120,11 +119,13 @@ export async function replay(life: Life, recorded: RecordedLife): Promise<Replay
       await next.happen();
     }
     server.advanceTo(startMs + atMs);
+    const given = new Map<string, Promise<Answer>>();
     for (const question of Object.keys(recorded.answers)) {
       const path = Object.entries(ids).reduce((text, [word, id]) => text.replace(word, id), PATHS[question]!);
+      if (!given.has(path)) given.set(path, ask(server.url + path));
       const samples = observed.get(question) ?? [];
       observed.set(question, samples);
-      samples.push({ atMs, shape: shapeOf(question, await ask(server.url + path)) });
+      samples.push({ atMs, shape: shapeOf(question, await given.get(path)!) });
     }
   }
   return { observed, answers };

@@ -32,7 +32,8 @@ function positionsOfOthers(state: SimulationState, job: JobState, restarted: rea
   });
 }
 
-function restoreFrom(state: SimulationState, job: JobState, point: RestorePointState): void {
+/** The coordinator of a job that starts goes back to a checkpoint. */
+export function restoreFrom(state: SimulationState, job: JobState, point: RestorePointState): void {
   const checkpoints = job.checkpoints!;
   const { log } = state.jobManager;
   logLine(state, log, 'restoring', { id: job.id, kind: point.isSavepoint ? 'Savepoint' : 'Checkpoint', checkpoint: point.id, timestamp: point.triggerMs, path: point.externalPath });

@@ -1,5 +1,5 @@
 import { schedule } from '../event-queue.js';
-import { findSnapshot, restoreAtSubmission } from '../checkpoints/restore.js';
+import { findSnapshot, restoreAtSubmission, restoreFrom } from '../checkpoints/restore.js';
 import { fileSystemOf } from '../checkpoints/storage.js';
 import { restoreOffsets } from '../kafka/index.js';
 import { logLine } from '../logs/index.js';
@@ -47,6 +47,25 @@ export function submit(state: SimulationState, model: JobModel, { savepointPath 
   }
   schedule(state.queue, state.nowMs + createdMs, 'lifecycle.job-created', { jobId: id, generation: job.generation, runningMs });
   return id;
+}
+
+/** A new leader takes a job over from the one before: the same job, from its latest completed checkpoint, with nothing else remembered. */
+export function recover(state: SimulationState, lost: JobState): void {
+  const job = createJob(state, lost.model, lost.id, lost.restoredFrom);
+  job.applicationId = lost.applicationId;
+  if (lost.applicationName !== undefined) job.applicationName = lost.applicationName;
+  if (lost.requirements) job.requirements = lost.requirements;
+  logSubmission(state, job);
+  const point = lost.checkpoints?.restorePoint ?? null;
+  if (job.checkpoints && lost.checkpoints) {
+    job.checkpoints.nextCheckpointId = lost.checkpoints.nextCheckpointId;
+    job.checkpoints.restorePoint = point;
+    if (point) restoreFrom(state, job, point);
+    else logLine(state, state.jobManager.log, 'noCheckpointFound');
+  }
+  restoreOffsets(state, job, point?.id ?? null, point?.jobId ?? job.id);
+  const { createdMs, runningMs } = submissionDurations(state, job.id);
+  schedule(state.queue, state.nowMs + createdMs, 'lifecycle.job-created', { jobId: job.id, generation: job.generation, runningMs });
 }
 
 /** Message of the exception that a missing savepoint gives. */

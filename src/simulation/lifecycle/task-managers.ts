@@ -16,6 +16,8 @@ import { logLine } from '../logs/index.js';
 import { logValues } from './names.js';
 import { serveWaitingJobs } from './scheduling.js';
 
+/** A task manager that finds no resource manager tries again after so long. */
+export const REGISTRATION_RETRY_MS = 10_000;
 const SEGMENT_BYTES = 32_768;
 const MIB = 1024 * 1024;
 
@@ -142,6 +144,10 @@ export function registrationId(state: SimulationState, taskManager: TaskManagerS
 export function onTaskManagerStarted(state: SimulationState, id: string): void {
   const taskManager = state.taskManagers.get(id);
   if (taskManager?.status !== 'STARTING') return;
+  if (state.jobManager.availability !== 'LEADING') {
+    schedule(state.queue, state.nowMs + REGISTRATION_RETRY_MS, 'lifecycle.task-manager-started', { id });
+    return;
+  }
   registerTaskManager(state, taskManager, state.nowMs);
   serveWaitingJobs(state);
 }
@@ -181,7 +187,7 @@ function freePort(state: SimulationState, port: number, kind: 'rpcPort' | 'dataP
 
 /** The resource manager's heartbeats: every live task manager answers. */
 export function onHeartbeat(state: SimulationState): void {
-  for (const taskManager of state.taskManagers.values()) if (taskManager.status === 'REGISTERED') taskManager.lastHeartbeatMs = state.nowMs;
+  if (state.jobManager.availability === 'LEADING') for (const taskManager of state.taskManagers.values()) if (taskManager.status === 'REGISTERED') taskManager.lastHeartbeatMs = state.nowMs;
   scheduleHeartbeat(state);
 }
 

@@ -33,6 +33,8 @@ export interface JobSubmissionModel {
 export interface ClusterModel {
   readonly jobManager: JobManagerModel;
   readonly taskManagers: readonly TaskManagerModel[];
+  /** The processes start with the simulation instead of being there already: ms until REST answers, and until each task manager is registered. */
+  readonly startUp?: { readonly jobManagerMs: number; readonly taskManagersMs: readonly number[] };
 }
 
 export interface JobManagerModel {

@@ -25,6 +25,10 @@ export type TimelineAction =
   | { readonly kind: 'fail-subtask'; readonly target: OperatorSelector; readonly subtask: number; readonly exceptionClass: string; readonly message: string }
   | { readonly kind: 'kill-task-manager'; readonly taskManager: string }
   | { readonly kind: 'add-task-managers'; readonly count: number }
+  /** The job manager's process dies and is started again; without high availability its jobs are gone. */
+  | { readonly kind: 'crash-job-manager'; readonly restartAfterMs: number }
+  /** The leading job manager dies, one that stands by takes over (and is who answers from the start). */
+  | { readonly kind: 'fail-over-job-manager' }
   | { readonly kind: 'submit-job'; readonly job: JobModel }
   | { readonly kind: 'cancel-job'; readonly job: string }
   | { readonly kind: 'trigger-savepoint'; readonly job: string; readonly cancelJob: boolean }

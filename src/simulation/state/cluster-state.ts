@@ -1,7 +1,22 @@
 import type { TaskManagerMemoryModel } from '../model/simulation-model.js';
 import type { LogState } from './log-state.js';
 
+/** What a client meets at the REST address. */
+export type JobManagerAvailability =
+  | 'LEADING'
+  /** No process: nobody listens. */
+  | 'DOWN'
+  /** With high availability: a job manager that stands by answers, the leader that it asks is gone. */
+  | 'LEADER_LOST'
+  /** A process is there, but it knows no leader (yet). */
+  | 'ELECTING'
+  /** The dispatcher leads, the resource manager does not yet. */
+  | 'NO_RESOURCE_MANAGER';
+
 export interface JobManagerState {
+  availability: JobManagerAvailability;
+  /** Job managers that have led before this one. */
+  predecessors: number;
   host: string;
   rpcPort: number;
   restPort: number;

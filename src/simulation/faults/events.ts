@@ -1,0 +1,14 @@
+import type { SimulationState } from '../state/simulation-state.js';
+import { onElection, onJobManagerLeads, onJobManagerRest, onResourceManagerLeads, onSlotsTimeOut, onTaskManagerReconnects } from './job-manager.js';
+
+type Handler = (state: SimulationState, payload: never) => void;
+
+/** What faults have scheduled, by the event's kind. */
+export const FAULT_EVENTS: Readonly<Record<string, Handler>> = {
+  'fault.job-manager-rest': onJobManagerRest as Handler,
+  'fault.election': onElection as Handler,
+  'fault.job-manager-leads': onJobManagerLeads as Handler,
+  'fault.resource-manager-leads': onResourceManagerLeads as Handler,
+  'fault.task-manager-reconnects': onTaskManagerReconnects as Handler,
+  'fault.slots-time-out': onSlotsTimeOut as Handler,
+};
