@@ -17,6 +17,8 @@ import { ArgumentError } from './template/parameters.js';
 import { resolveInstant, type WrittenInstant } from './units.js';
 import type { YamlSource } from './yaml-source.js';
 
+const MAX_HISTORY_MS = 31 * 86_400_000;
+
 /** What the command line may change in a scenario. */
 export interface ScenarioOverrides {
   readonly flinkVersion?: string;
@@ -147,6 +149,7 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
     events,
   };
   const openAtMs = resolve(input.openAt, ['openAt']);
+  if (openAtMs > MAX_HISTORY_MS) report(['openAt'], `lies ${Math.round(openAtMs / 86_400_000)} d after the start; allowed: at most ${MAX_HISTORY_MS / 86_400_000} d, for all of it is simulated at start-up`);
   if (problems.length === 0 && !input.cluster.allowTooFewSlots) checkSlots(model, jobs.map(({ path }) => path), eventPaths, report);
   if (problems.length > 0) throw new ScenarioError(problems);
   return deepFreeze({ name, title: input.title, description: input.description.trim(), file: source.file, model, openAtMs, jarTemplates: [...templates.values()] });

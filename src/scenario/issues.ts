@@ -53,7 +53,12 @@ function misfit(issues: readonly Issue[]): number {
 
 /** What is wrong, as problems at their places in the file. `base` is where the checked value sits in it. */
 export function problemsOf(issues: readonly Issue[], schema: Schema, source: YamlSource, base: Path = []): Problem[] {
-  return issues.flatMap((issue) => problemsOfIssue(issue, [], schema, source, base));
+  return strictest(issues).flatMap((issue) => problemsOfIssue(issue, [], schema, source, base));
+}
+
+/** A number may be beyond several limits, such as that of whole numbers: the last, narrowest one is told. */
+function strictest(issues: readonly Issue[]): Issue[] {
+  return issues.filter((issue, i) => issue.code !== 'too_big' || !issues.some((later, j) => j > i && later.code === 'too_big' && later.path.join('.') === issue.path.join('.')));
 }
 
 function problemsOfIssue(issue: Issue, above: Path, schema: Schema, source: YamlSource, base: Path): Problem[] {

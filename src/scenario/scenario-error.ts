@@ -14,6 +14,9 @@ export function formatProblem(problem: Problem): string {
   return `${place}: ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
 }
 
+/** More messages than anybody reads. */
+const MAX_SHOWN = 50;
+
 /** A scenario that cannot be used; carries everything that was found wrong with it. */
 export class ScenarioError extends Error {
   /** In the order of the file. */
@@ -21,7 +24,8 @@ export class ScenarioError extends Error {
 
   constructor(problems: readonly Problem[]) {
     const sorted = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-    super(sorted.map(formatProblem).join('\n'));
+    const shown = sorted.slice(0, MAX_SHOWN).map(formatProblem);
+    super([...shown, ...(sorted.length > MAX_SHOWN ? [`… and ${sorted.length - MAX_SHOWN} more`] : [])].join('\n'));
     this.name = 'ScenarioError';
     this.problems = sorted;
   }

@@ -1,10 +1,13 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { formatPath, ScenarioError, type Path, type Problem } from './scenario-error.js';
 
 export const MAX_FILE_BYTES = 5_000_000;
 const MAX_ALIASES = 100;
 const MAX_NODES = 200_000;
+/** How long a named pipe may stay empty, ms. */
+const PIPE_PATIENCE_MS = 5_000;
+const PIPE_RETRY_MS = 20;
 
 /** A YAML text as plain values, with the place of each. */
 export interface YamlSource {
@@ -20,6 +23,36 @@ function fileProblem(file: string, message: string): ScenarioError {
   return new ScenarioError([{ file, line: null, column: null, path: '', message }]);
 }
 
+/** A pipe or device has no size: read up to the limit, not to the end. */
+function readUpToLimit(handle: number, isPipe: boolean): Buffer {
+  const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
+  let length = 0;
+  let waitedMs = 0;
+  while (length < buffer.length) {
+    const read = readAvailable(handle, buffer, length);
+    if (read > 0) {
+      length += read;
+      waitedMs = 0;
+    } else if (read === 0 && (!isPipe || length > 0)) break;
+    else {
+      if (waitedMs >= PIPE_PATIENCE_MS) throw new Error(`nothing was written to it for ${PIPE_PATIENCE_MS / 1_000} s`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_RETRY_MS);
+      waitedMs += PIPE_RETRY_MS;
+    }
+  }
+  return buffer.subarray(0, length);
+}
+
+/** Bytes read; 0 at the end, -1 when there are none yet. */
+function readAvailable(handle: number, buffer: Buffer, length: number): number {
+  try {
+    return readSync(handle, buffer, length, buffer.length - length, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return -1;
+    throw error;
+  }
+}
+
 /** Reads a file as text; refuses folders, more than 5 MB (without reading it all) and what is not UTF-8. */
 export function readTextFile(file: string): string {
   let bytes: Buffer;
@@ -27,13 +60,10 @@ export function readTextFile(file: string): string {
     const info = statSync(file);
     if (info.isDirectory()) throw fileProblem(file, 'is a folder; give a YAML file');
     if (info.size > MAX_FILE_BYTES) throw fileProblem(file, `has ${info.size} bytes; at most ${MAX_FILE_BYTES} are allowed`);
-    const handle = openSync(file, 'r');
+    // Not blocking: the open of a named pipe that nobody writes to would never return.
+    const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      // A pipe or device has no size: read up to the limit, not to the end.
-      const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
-      let length = 0;
-      for (let read = -1; read !== 0 && length < buffer.length; length += read) read = readSync(handle, buffer, length, buffer.length - length, null);
-      bytes = buffer.subarray(0, length);
+      bytes = readUpToLimit(handle, info.isFIFO());
     } finally {
       closeSync(handle);
     }
@@ -60,10 +90,14 @@ export function parseYaml(text: string, file: string, isTextPath: IsTextPath): Y
   const lines = new LineCounter();
   let document: Document.Parsed;
   try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
+    // Keys given twice are found below: the parser's own check takes the square of their number.
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: false });
   } catch (error) {
     throw fileProblem(file, error instanceof RangeError ? 'is nested too deeply' : `is not YAML: ${(error as Error).message}`);
   }
+  // The parser hands on its stack's overflow as an error of the text.
+  if (document.errors.some((error) => error.code === 'RESOURCE_EXHAUSTION' || error.message.includes('call stack'))) throw fileProblem(file, 'is nested too deeply');
+  if (document.errors.some((error) => error.code === 'MULTIPLE_DOCS')) throw fileProblem(file, 'holds several documents (`---`); give one');
   if (document.errors.length > 0) {
     throw new ScenarioError(
       document.errors.slice(0, 10).map((error) => {
@@ -107,6 +141,7 @@ export function parseYaml(text: string, file: string, isTextPath: IsTextPath): Y
       return target ? convert(target, path) : fail(path, `alias *${node.source} names no anchor`);
     }
     if (isScalar(node)) {
+      if (node.value !== null && typeof node.value === 'object') return fail(path, `is of a kind that is not allowed here (${node.tag})`);
       if (node.value === null || !isTextPath(path)) return node.value;
       return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
     }
@@ -125,6 +160,7 @@ export function parseYaml(text: string, file: string, isTextPath: IsTextPath): Y
           merged.push(part as Record<string, unknown>);
         }
       } else {
+        if (Object.hasOwn(map, name as string)) throw new ScenarioError([source.problemAtKey([...path, name as string], 'is given twice')]);
         Object.defineProperty(map, name as string, { value: convert(pair.value as Node | null, [...path, name as string]), enumerable: true, configurable: true, writable: true });
       }
     }

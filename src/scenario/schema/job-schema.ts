@@ -12,8 +12,10 @@ export const skewSchema = z
   )
   .meta({ description: 'How unevenly records are spread over the consumer' });
 
-const generatorRate = z.union([ratePerSecond, z.array(z.strictObject({ after: durationMs, rate: ratePerSecond, ramp: durationMs.prefault(0) })).min(1), z.string().regex(/^\d+(\.\d+)?(:\d+(\.\d+)?)?(,\d+(\.\d+)?(:\d+(\.\d+)?)?)*$/)], {
-  error: () => 'a rate such as `50/s`, steps `- {after: 40 s, rate: 1600/s}`, or `rate:seconds,rate:seconds,…`',
+const GENERATOR_RATE_ALLOWED = 'a rate such as `50/s`, steps `- {after: 40 s, rate: 1600/s}`, or `rate:seconds,rate:seconds,…`';
+
+const generatorRate = z.union([ratePerSecond, z.array(z.strictObject({ after: durationMs, rate: ratePerSecond, ramp: durationMs.prefault(0) })).min(1), z.string().regex(/^\d+(\.\d+)?(:\d+(\.\d+)?)?(,\d+(\.\d+)?(:\d+(\.\d+)?)?)*$/, GENERATOR_RATE_ALLOWED)], {
+  error: () => GENERATOR_RATE_ALLOWED,
 });
 
 const kafkaSource = z.strictObject({

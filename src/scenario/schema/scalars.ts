@@ -14,29 +14,33 @@ import {
 } from '../units.js';
 
 /** A scalar that people write as text with a unit; `allowed` is both the error message and the editor's hint. */
-function written<T>(allowed: string, parse: (value: string | number) => T | null) {
+function written<T>(allowed: string, parse: (value: string | number) => T | null, most?: { readonly value: number; readonly text: string }) {
   return z
     .union([z.string(), z.number()], { error: () => allowed })
     .meta({ description: allowed })
     .transform((value, context): T => {
       const parsed = parse(value);
-      if (parsed !== null) return parsed;
-      context.addIssue({ code: 'custom', message: allowed, input: value });
+      if (parsed !== null && (most === undefined || (parsed as number) <= most.value)) return parsed;
+      context.addIssue({ code: 'custom', message: parsed === null ? allowed : `at most ${most!.text}`, input: value });
       return z.NEVER;
     });
 }
 
-export const durationMs = written(DURATION_ALLOWED, parseDurationMs);
-export const sizeBytes = written(SIZE_ALLOWED, parseSizeBytes);
-export const ratePerSecond = written(RATE_ALLOWED, parseRatePerSecond);
+export const durationMs = written(DURATION_ALLOWED, parseDurationMs, { value: 3_650 * 86_400_000, text: '3650 d' });
+export const sizeBytes = written(SIZE_ALLOWED, parseSizeBytes, { value: 1_024 ** 5, text: '1024 TiB' });
+export const ratePerSecond = written(RATE_ALLOWED, parseRatePerSecond, { value: 1e9, text: '1000000000/s' });
 export const instant = written(INSTANT_ALLOWED, parseInstant);
 export const isoInstant = written(ISO_ALLOWED, (value) => parseIso(String(value)));
 
 /** Microseconds, from a duration; a plain number is microseconds. */
-export const durationUs = written('a duration with a unit: `250 us`, `2 ms`, `0.1 s` (or 0)', (value) => {
-  const ms = parseDurationMs(value);
-  return ms === null ? null : ms * 1_000;
-});
+export const durationUs = written(
+  'a duration with a unit: `250 us`, `2 ms`, `0.1 s` (or 0)',
+  (value) => {
+    const ms = parseDurationMs(value);
+    return ms === null ? null : ms * 1_000;
+  },
+  { value: 86_400_000_000, text: '1 d' },
+);
 
 export const flinkVersion = written(`a Flink version: ${FLINK_MINORS.join(', ')}, or a full one such as 1.20.5`, (value) => parseFlinkVersion(String(value))?.full ?? null);
 
