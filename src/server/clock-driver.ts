@@ -5,6 +5,12 @@ import type { VirtualClock } from './clock.js';
 const SLICE_MS = 8;
 const INTERVAL_MS = 50;
 
+/**
+ * Requests that come so soon after another are answered of the same instant (wall ms), as over a slower network: what was worked out for the
+ * first serves the others.
+ */
+const SAME_INSTANT_MS = 5;
+
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;
 
@@ -13,6 +19,7 @@ export class ClockDriver {
   private timer: NodeJS.Timeout | undefined;
   private continuation: NodeJS.Immediate | undefined;
   private stopped = false;
+  private caughtUpAt = -Infinity;
   /** Called whenever the simulation has gone on. */
   onAdvance: () => void = () => undefined;
   /** Called after each step of the simulation, at most a tick long. */
@@ -35,9 +42,16 @@ export class ClockDriver {
     clearImmediate(this.continuation);
   }
 
+  /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
+  beforeAnswer(): void {
+    if (!this.clock.paused && this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS) return;
+    this.catchUp();
+  }
+
   /** Brings the simulation to the clock's now, as far as one slice goes; true when it got there. */
   catchUp(): boolean {
     const { simulation, clock } = this;
+    this.caughtUpAt = this.wallNow();
     const targetMs = clock.now();
     if (simulation.nowMs >= targetMs) return true;
     const deadline = this.wallNow() + SLICE_MS;

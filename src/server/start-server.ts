@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({
     context: { simulation, state: simulation.state, version, features, services },
     resources: options.resources ?? RESOURCES,
-    advance: () => void driver.catchUp(),
+    advance: () => driver.beforeAnswer(),
     temporaryDirectory,
     controlPrefix: CONTROL_PREFIX,
     ...(options.basePath ? { basePath: options.basePath } : {}),
