@@ -30,6 +30,13 @@ export interface RunFigures {
 }
 
 const HISTORY = 10;
+
+/**
+ * Recordings count from the moment at which REST told that all tasks ran, from a cache that is refreshed every 3 s: by what the sources had
+ * emitted at the first shots, the tasks had run for 1.4 to 3.5 s by then. And a shot shows metrics as fetched 0 to 2 s before. Together a
+ * shot at t shows the job as it was after this much more than t.
+ */
+const SHOTS_LATE_S = 1.5;
 const GAUGES = ['inPoolUsage', 'outPoolUsage', 'inputQueueLength'] as const;
 
 function emptySeries(name: string): VertexSeries {
@@ -73,7 +80,7 @@ export function predictedFigures(recording: Recording, options: { tickMs?: numbe
     // Queues go up and down with each checkpoint: their mean since the last shot, lest shots and checkpoints fall into step.
     const sums = run.job.vertices.map((vertex) => GAUGES.map(() => new Array<number>(vertex.parallelism).fill(0)));
     let ticks = 0;
-    run.advanceTo(t * 1000, () => {
+    run.advanceTo((t + SHOTS_LATE_S) * 1000, () => {
       ticks++;
       run.job.vertices.forEach(({ columns }, v) => GAUGES.forEach((gauge, g) => columns[gauge].forEach((value, s) => (sums[v][g][s] += value))));
     });
@@ -94,7 +101,7 @@ export function predictedFigures(recording: Recording, options: { tickMs?: numbe
       series.queue.push(gauge(2));
     });
   }
-  run.advanceTo(recording.seconds * 1000);
+  run.advanceTo((recording.seconds + SHOTS_LATE_S) * 1000);
   const recent = run.checkpoints.filter((checkpoint) => checkpoint.id > run.triggered - HISTORY);
   return { times, vertices, checkpoints: recent.map(({ durationMs, processedBytes, persistedBytes }) => ({ durationMs, processedBytes, persistedBytes })) };
 }
@@ -116,13 +123,6 @@ export function rateOver(times: readonly number[], counter: readonly number[], f
   const c0 = mean(points.map(([, c]) => c));
   const covariance = points.reduce((sum, [t, c]) => sum + (t - t0) * (c - c0), 0);
   return covariance / points.reduce((sum, [t]) => sum + (t - t0) ** 2, 0);
-}
-
-/** Growth of a counter over the last seconds, a second: for loads that change on the way. */
-export function growthOver(times: readonly number[], counter: readonly number[], fromT: number): number {
-  const points = times.flatMap((t, i) => (t >= fromT && Number.isFinite(counter[i]) ? [[t, counter[i]] as const] : []));
-  const [[t0, c0], [t1, c1]] = [points[0], points[points.length - 1]];
-  return (c1 - c0) / (t1 - t0);
 }
 
 /** Mean over the last seconds of each subtask, in ascending order: which of equal subtasks has more is chance. */

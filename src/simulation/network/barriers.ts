@@ -5,6 +5,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
+import { finishedBuffers } from './buffer-columns.js';
 import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, LOCK_WAKE_UP_US, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
 import type { TickContext } from './events.js';
 
@@ -188,6 +189,7 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
   const net = network.vertices[v];
   for (const barrier of network.barriers) {
     if (barrier.done[v][s] === 1) continue;
+    const setAside = setAsideBytes(ctx, barrier, v, s, atMs);
     for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
       const c = net.inputChannels[i];
       if (barrier.reached[c] === 1 || channels.weight[c] === 0) continue;
@@ -202,7 +204,7 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
       if (!barrier.overtaking && (barrier.markPosition[c] > channels.dequeued[c] + POSITION_EPSILON || isBlocked(network, v, s, c))) continue;
       reach(ctx, barrier, v, s, c, atMs);
     }
-    if (barrier.outstanding[v][s] <= 0) complete(ctx, barrier, v, s, atMs);
+    if (barrier.outstanding[v][s] <= 0) complete(ctx, barrier, v, s, atMs, setAside);
   }
 }
 
@@ -227,7 +229,7 @@ function meetFirst(ctx: TickContext, barrier: BarrierState, v: number, s: number
 }
 
 /** The task has the barrier from everywhere: it passes it on (unless it has overtaken already) and takes its snapshot. */
-export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number): void {
+export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number, alignmentBufferedBytes = 0): void {
   const { network } = ctx;
   const net = network.vertices[v];
   barrier.done[v][s] = 1;
@@ -248,9 +250,28 @@ export function complete(ctx: TickContext, barrier: BarrierState, v: number, s: 
     alignmentDurationMs: atMs - first,
     processedBytes: barrier.processedBytes[v][s],
     persistedBytes: barrier.persistedBytes[v][s],
-    alignmentBufferedBytes: 0,
+    alignmentBufferedBytes,
   });
   if (net.isSource && ctx.job.vertices[v].model.operators[0].source?.kind === 'kafka') snapshotOffsets(ctx.state, ctx.job, barrier.checkpointId, v, s);
+}
+
+/**
+ * Before channels waited upstream (FLINK-16404) a task that aligned read on in the channels that had their barrier and set the buffers
+ * aside, unread; each counts as a whole segment. Of a class of channels all but the last one have had theirs.
+ */
+function setAsideBytes(ctx: TickContext, barrier: BarrierState, v: number, s: number, atMs: number): number {
+  const { channels, edges, options } = ctx.network;
+  if (options.blocksUpstream || !barrier.exactlyOnce || barrier.overtaking || !(barrier.firstReachMs[v][s] < atMs)) return 0;
+  const net = ctx.network.vertices[v];
+  let buffers = 0;
+  for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
+    const c = net.inputChannels[i];
+    const weight = channels.weight[c];
+    if (weight === 0 || edges[channels.edge[c]].blocking || (weight === 1 && barrier.reached[c] === 0)) continue;
+    const there = channels.local[c] === 1 ? finishedBuffers(ctx.network, c) : channels.gateBuffers[c];
+    buffers += Math.floor((weight === 1 ? there : (there * (weight - 1)) / weight) + uniform(ctx.state.model.seed, 'set-aside', barrier.checkpointId, c));
+  }
+  return buffers * options.segmentBytes;
 }
 
 /** Subpartitions that waited for the consumer send on, and what is in their open buffers goes with it, in a buffer of its own. */
