@@ -6,7 +6,6 @@ export class VirtualClock {
   private anchorVirtualMs: number;
   private running: boolean;
   private currentSpeed: number;
-
   constructor(
     readonly mode: ClockMode,
     virtualMs: number,
@@ -35,7 +34,7 @@ export class VirtualClock {
   }
 
   setSpeed(speed: number): void {
-    if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError(`speed must be a positive number, not ${speed}`);
+    if (!(speed >= 0) || !Number.isFinite(speed)) throw new RangeError(`speed must be 0 or a positive number, not ${speed}`);
     this.setBack(this.now());
     this.currentSpeed = speed;
   }

@@ -1,9 +1,17 @@
+import type { FastifyInstance } from 'fastify';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { ClusterControl } from '../control/cluster-control.js';
+import { CONTROL_PREFIX, controlApi } from '../control/control-api.js';
+import { startControlPort, type ControlPort } from '../control/control-port.js';
+import { SnapshotStore } from '../control/snapshot-store.js';
+import type { HttpFault } from '../http-faults/http-fault.js';
+import { HttpFaults } from '../http-faults/http-faults.js';
+import { AnswerCache } from '../rest/answer-cache.js';
 import { createApp, type StaticFiles } from '../rest/create-app.js';
 import { JarStore } from '../rest/jars/jar-store.js';
 import { NO_JOB_TEMPLATES, type JobTemplates } from '../rest/jars/job-templates.js';
@@ -19,8 +27,8 @@ import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions
 import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
 import { VirtualClock, type ClockMode } from './clock.js';
 import { ClockDriver } from './clock-driver.js';
-import { CONTROL_PREFIX, controlApi } from './control/control-api.js';
 import { ServerStartError } from './errors.js';
+import { refuseConnections } from './refuse-connections.js';
 import { dashboardSource, folderSource } from './static/file-source.js';
 import { createStaticFiles } from './static/static-files.js';
 
@@ -46,11 +54,35 @@ export interface ServerOptions {
   readonly onShutdown?: () => void;
   /** Default: all of Flink's. */
   readonly resources?: readonly Resource[];
+  /** The control API below /_mock; false = off. Default: on, on the same port, without a token. */
+  readonly control?: false | ControlServerOptions;
+  /** Faults of the HTTP server from the start on. */
+  readonly httpFaults?: readonly HttpFault[];
+  /** Folder of saved snapshots. Default: one that is removed when the server closes. */
+  readonly snapshotDirectory?: string;
+  /** A snapshot to go on from, of the same Flink version. */
+  readonly snapshot?: Buffer;
+  /** How many requests the journal remembers, 0 = none. Default: 1000. */
+  readonly journalEntries?: number;
+  /** false: listens to no port; requests are injected. Default: true. */
+  readonly listen?: boolean;
+}
+
+export interface ControlServerOptions {
+  /** Asked for as `Authorization: Bearer …`. */
+  readonly token?: string;
+  /** A port of its own, 0 = any free one. */
+  readonly port?: number;
 }
 
 export interface RunningServer {
-  /** Without a slash at the end, such as http://127.0.0.1:8081. */
+  /** Without a slash at the end, such as http://127.0.0.1:8081; http://flink:8081 when it does not listen. */
   readonly url: string;
+  /** Where the control API is; null when it is off. */
+  readonly controlUrl: string | null;
+  readonly control: ClusterControl;
+  /** The HTTP server, for requests that are injected. */
+  readonly app: FastifyInstance;
   readonly simulation: Simulation;
   readonly clock: VirtualClock;
   /** Holds uploaded jars; removed when the server closes. */
@@ -62,6 +94,9 @@ export interface RunningServer {
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** What a server is called that listens to no port. */
+const UNHEARD_URL = 'http://flink:8081';
 
 /** How long answers in flight may take when the server closes, ms. */
 const CLOSE_GRACE_MS = 700;
@@ -98,23 +133,51 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     uploadDirectory,
     address: () => url,
   };
+  const answers = new AnswerCache(simulation.state);
+  const httpFaults = new HttpFaults({ features, names: headerNames(features), seed: () => simulation.state.model.seed, sinceStartMs: () => clock.now() - simulation.state.model.startMs });
+  const control = new ClusterControl({
+    simulation,
+    clock,
+    driver,
+    version,
+    httpFaults,
+    initialFaults: options.httpFaults ?? [],
+    openAtMs: options.openAtMs ?? 0,
+    jobTemplates: services.jobTemplates,
+    snapshots: new SnapshotStore(options.snapshotDirectory ?? path.join(temporaryDirectory, 'snapshots')),
+    ...(options.journalEntries === undefined ? {} : { journalEntries: options.journalEntries }),
+    forgetAnswers: () => answers.clear(),
+    refuse: (forMs) => refusal.begin(forMs),
+  });
+  const controlOptions = options.control === false ? null : (options.control ?? {});
+  const controlIsHere = controlOptions !== null && controlOptions.port === undefined;
+  const token = controlOptions?.token ?? null;
   const app = createApp({
     context: { simulation, state: simulation.state, version, features, services },
+    gate: control,
+    answers,
     resources: options.resources ?? RESOURCES,
     advance: () => driver.beforeAnswer(),
     temporaryDirectory,
-    controlPrefix: CONTROL_PREFIX,
+    ...(controlIsHere ? { controlPrefix: CONTROL_PREFIX } : {}),
     ...(options.basePath ? { basePath: options.basePath } : {}),
     ...urlPrefixOf(model, version),
     ...(staticFiles ? { staticFiles } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
   });
-  void app.register((scope) => controlApi(scope, { simulation, clock, driver, version }), { prefix: CONTROL_PREFIX });
-
-  void app.register((scope) => reporterRoutes(scope, { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() }), { prefix: CONTROL_PREFIX });
+  const refusal = refuseConnections(app, () => ({ host, port: Number(new URL(url).port || 80) }));
+  let controlPort: ControlPort | null = null;
+  const controlPlugin = async (scope: FastifyInstance): Promise<void> => {
+    await controlApi(scope, { control, token });
+    await scope.register((inner) => reporterRoutes(inner, { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() }));
+  };
+  if (controlIsHere) void app.register(controlPlugin, { prefix: CONTROL_PREFIX });
 
   async function closeAll(): Promise<void> {
     driver.stop();
+    control.close();
+    refusal.end();
+    await controlPort?.close();
     await reporters.close();
     const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     await app.close();
@@ -123,24 +186,41 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 
   try {
-    await Promise.all([app.listen({ host, port }), reporters.ready]);
+    if (options.snapshot) await control.history.restore(options.snapshot);
+    await Promise.all([options.listen === false ? app.ready() : app.listen({ host, port }), reporters.ready]);
+    url = options.listen === false ? UNHEARD_URL : urlOf(host, app);
   } catch (error) {
     await close();
     throw ServerStartError.of(error, host, port);
   }
-  url = `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
+  if (controlOptions?.port !== undefined) {
+    try {
+      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(options.logger ? { logger: options.logger } : {}) });
+    } catch (error) {
+      await close();
+      throw ServerStartError.of(error, host, controlOptions.port);
+    }
+  }
+  const controlUrl = controlOptions === null ? null : `${controlPort?.url ?? url}${CONTROL_PREFIX}`;
   options.logger?.info({ url, flinkVersion: version.full }, 'listening');
   driver.start();
   return {
     url,
+    controlUrl,
+    control,
+    app,
     simulation,
     clock,
     temporaryDirectory,
-    advanceTo: (epochMs) => driver.moveTo(epochMs),
-    advanceBy: (ms) => driver.moveTo(clock.now() + ms),
+    advanceTo: (epochMs) => control.clock.advanceTo(epochMs),
+    advanceBy: (ms) => control.clock.advanceBy(ms),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function urlOf(host: string, app: FastifyInstance): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
 }
 
 /** rest.url-prefix of the model's options, in the versions that know it. */

@@ -59,3 +59,12 @@ export function popEvent(queue: EventQueue): ScheduledEvent | undefined {
   heap[i] = last;
   return first;
 }
+
+/** Takes an event out before its time; false when it is not (or no longer) there. */
+export function removeEvent(queue: EventQueue, sequence: number): boolean {
+  const left = queue.heap.filter((event) => event.sequence !== sequence);
+  if (left.length === queue.heap.length) return false;
+  // A sorted array is a heap.
+  queue.heap = left.sort((a, b) => a.atMs - b.atMs || a.sequence - b.sequence);
+  return true;
+}

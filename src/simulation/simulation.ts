@@ -1,8 +1,16 @@
 import { nextEventMs, popEvent } from './event-queue.js';
+import { applyAction } from './commands.js';
 import { handleEvent, tick } from './step.js';
 import type { SimulationModel } from './model/simulation-model.js';
+import type { TimelineAction } from './model/timeline-event.js';
 import type { SimulationState } from './state/simulation-state.js';
 import { createSimulationState } from './create-state.js';
+
+/** A model and how much of it is history when it opens, such as a loaded scenario. */
+export interface SimulationInput {
+  readonly model: SimulationModel;
+  readonly openAtMs?: number;
+}
 
 /**
  * A cluster that lives in virtual time. Pure: it does nothing by itself, reads no clock and draws no random number that the model's seed
@@ -11,8 +19,9 @@ import { createSimulationState } from './create-state.js';
 export class Simulation {
   readonly state: SimulationState;
 
-  constructor(model: SimulationModel) {
-    this.state = createSimulationState(model);
+  constructor(input: SimulationModel | SimulationInput) {
+    this.state = createSimulationState('model' in input ? input.model : input);
+    if ('model' in input && input.openAtMs) this.advanceBy(input.openAtMs);
   }
 
   /** Virtual now, epoch ms. */
@@ -38,5 +47,28 @@ export class Simulation {
 
   advanceBy(ms: number): void {
     this.advanceTo(this.state.nowMs + ms);
+  }
+
+  /** Lets time pass, tick by tick, until `isMet`, at most `limitMs`; says whether it was met. */
+  advanceUntil(isMet: (state: SimulationState) => boolean, limitMs: number): boolean {
+    const { state } = this;
+    const endMs = state.nowMs + limitMs;
+    while (!isMet(state)) {
+      if (state.nowMs >= endMs) return false;
+      this.advanceTo(Math.min(endMs, state.nowMs + state.model.tickMs));
+    }
+    return true;
+  }
+
+  /** What a scenario's timeline can do, now. */
+  apply(action: TimelineAction): void {
+    applyAction(this.state, action);
+    this.state.revision++;
+  }
+
+  /** Goes on from another state, of the same Flink version; the object `state` stays the same. */
+  replaceState(state: SimulationState): void {
+    for (const key of Object.keys(this.state)) delete (this.state as unknown as Record<string, unknown>)[key];
+    Object.assign(this.state, state);
   }
 }

@@ -2,6 +2,8 @@ import type { JobModel } from '../../simulation/model/job-model.js';
 
 /** What jar runs start: supplied by the scenario (`jars:` in its file). */
 export interface JobTemplates {
+  /** What `find` knows. */
+  readonly entryClasses?: readonly string[];
   /**
    * The job that the entry class builds from its arguments, for the given default parallelism; null when nothing is known of the class.
    * Throws an Error, whose message is shown, where the arguments do not fit.

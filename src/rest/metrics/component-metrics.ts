@@ -8,7 +8,16 @@ export interface ComponentMetrics {
 
 /** Few metrics, kept as they were printed. */
 export class PrintedMetrics implements ComponentMetrics {
-  readonly #values = new Map<string, string>();
+  readonly #values: Map<string, string>;
+
+  constructor(values: ReadonlyMap<string, string> = new Map()) {
+    this.#values = new Map(values);
+  }
+
+  /** Plain data to go on from. */
+  toPlain(): ReadonlyMap<string, string> {
+    return this.#values;
+  }
 
   set(name: string, value: string): void {
     this.#values.set(name, value);

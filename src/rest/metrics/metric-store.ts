@@ -10,7 +10,7 @@ import type { EndpointContext } from '../endpoint.js';
 import { isTerminal } from '../views/task-states.js';
 import { PrintedMetrics, type ComponentMetrics } from './component-metrics.js';
 import { KeptAnswers } from './kept-answers.js';
-import { TaskMetricStore, type Found, type SubtaskMetrics } from './task-metric-store.js';
+import { TaskMetricStore, type Found, type SubtaskMetrics, type TaskMetricStoreState } from './task-metric-store.js';
 
 export type { ComponentMetrics } from './component-metrics.js';
 export type { SubtaskMetrics } from './task-metric-store.js';
@@ -18,9 +18,19 @@ export type { SubtaskMetrics } from './task-metric-store.js';
 const DEFAULT_UPDATE_INTERVAL_MS = 10_000;
 
 interface JobMetricStore {
-  metrics: ComponentMetrics;
+  metrics: PrintedMetrics;
   readonly tasks: Map<string, TaskMetricStore>;
-  readonly coordinators: Map<string, ComponentMetrics>;
+  readonly coordinators: Map<string, PrintedMetrics>;
+}
+
+type Printed = ReadonlyMap<string, string>;
+
+/** Plain data to go on from. */
+export interface MetricStoreState {
+  readonly lastUpdateMs: number;
+  readonly jobManager: Printed;
+  readonly taskManagers: ReadonlyMap<string, Printed>;
+  readonly jobs: ReadonlyMap<string, { readonly metrics: Printed; readonly tasks: ReadonlyMap<string, TaskMetricStoreState>; readonly coordinators: ReadonlyMap<string, Printed> }>;
 }
 
 /**
@@ -33,8 +43,8 @@ export class MetricStore {
   lastUpdateMs = 0;
   /** Answers that hold until the next fetch. */
   readonly answers = new KeptAnswers();
-  #jobManager: ComponentMetrics = new PrintedMetrics();
-  readonly #taskManagers = new Map<string, ComponentMetrics>();
+  #jobManager = new PrintedMetrics();
+  readonly #taskManagers = new Map<string, PrintedMetrics>();
   readonly #jobs = new Map<string, JobMetricStore>();
   readonly #state: SimulationState;
   readonly #transientNames: ReadonlySet<string>;
@@ -43,6 +53,30 @@ export class MetricStore {
     this.#state = state;
     const dropsTransient = FLINK_MINORS.indexOf(TRANSIENT_TASK_METRICS.since) <= versionOf(state).index;
     this.#transientNames = new Set(dropsTransient ? TRANSIENT_TASK_METRICS.names : []);
+  }
+
+  static fromPlain(plain: MetricStoreState, state: SimulationState): MetricStore {
+    const store = new MetricStore(state);
+    store.lastUpdateMs = plain.lastUpdateMs;
+    store.#jobManager = new PrintedMetrics(plain.jobManager);
+    for (const [id, values] of plain.taskManagers) store.#taskManagers.set(id, new PrintedMetrics(values));
+    for (const [id, { metrics, tasks, coordinators }] of plain.jobs) {
+      store.#jobs.set(id, {
+        metrics: new PrintedMetrics(metrics),
+        tasks: mapValues(tasks, (task) => TaskMetricStore.fromPlain(task, store.#transientNames)),
+        coordinators: mapValues(coordinators, (values) => new PrintedMetrics(values)),
+      });
+    }
+    return store;
+  }
+
+  toPlain(): MetricStoreState {
+    return {
+      lastUpdateMs: this.lastUpdateMs,
+      jobManager: this.#jobManager.toPlain(),
+      taskManagers: mapValues(this.#taskManagers, (metrics) => metrics.toPlain()),
+      jobs: mapValues(this.#jobs, ({ metrics, tasks, coordinators }) => ({ metrics: metrics.toPlain(), tasks: mapValues(tasks, (task) => task.toPlain()), coordinators: mapValues(coordinators, (values) => values.toPlain()) })),
+    };
   }
 
   /** Says that metrics are of interest: fetches them unless that was done within the interval. */
@@ -137,6 +171,10 @@ export class MetricStore {
   }
 }
 
+function mapValues<A, B>(map: ReadonlyMap<string, A>, change: (value: A) => B): Map<string, B> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
+}
+
 function whatIsFound(attempt: ExecutionAttemptState, reachable: ReadonlySet<string>): Found {
   if (isTerminal(attempt.state)) return 'terminal';
   return isDeployed(attempt.state) && attempt.taskManagerId !== null && reachable.has(attempt.taskManagerId) ? 'live' : 'nothing';
@@ -159,4 +197,13 @@ export function metricStoreOf(context: EndpointContext): MetricStore {
   if (!store) STORES.set(context.simulation, (store = new MetricStore(context.state)));
   store.update();
   return store;
+}
+
+export function takeMetricStore(simulation: Simulation): MetricStoreState | null {
+  return STORES.get(simulation)?.toPlain() ?? null;
+}
+
+export function putMetricStore(simulation: Simulation, plain: MetricStoreState | null): void {
+  if (plain === null) STORES.delete(simulation);
+  else STORES.set(simulation, MetricStore.fromPlain(plain, simulation.state));
 }

@@ -12,6 +12,15 @@ export type Found = 'live' | 'nothing' | 'terminal';
 
 type Columns = VertexView['columns'];
 
+/** Plain data to go on from. */
+export interface TaskMetricStoreState {
+  readonly view: Omit<VertexView, 'kafka'> & { readonly kafka: Omit<NonNullable<VertexView['kafka']>, 'reading'> | null };
+  readonly atMs: Float64Array;
+  readonly known: Uint8Array;
+  readonly ended: Uint8Array;
+  readonly kafka: readonly KafkaSourceReading[];
+}
+
 /**
  * Metrics of a vertex's subtasks as of the last fetch that found each: copies of the columns from which names and values are made when
  * they are asked for. Arrays are used again by the next fetch.
@@ -36,6 +45,28 @@ export class TaskMetricStore implements ComponentMetrics {
     this.#ended = new Uint8Array(parallelism);
     const columns = Object.fromEntries(columnNames(live.columns).map((name) => [name, new Float64Array(parallelism)])) as unknown as Columns;
     this.#view = { ...live, columns, initializationMs: new Float64Array(parallelism), windows: copyMeterWindows(live.windows, parallelism, null) };
+  }
+
+  static fromPlain(state: TaskMetricStoreState, transientNames: ReadonlySet<string>): TaskMetricStore {
+    const { kafka } = state.view;
+    const store = new TaskMetricStore({ ...state.view, kafka: null }, transientNames);
+    store.#atMs.set(state.atMs);
+    store.#known.set(state.known);
+    store.#ended.set(state.ended);
+    store.#kafka.push(...state.kafka);
+    store.#view = { ...state.view, kafka: kafka && { ...kafka, reading: (subtask) => store.#kafka[subtask] } };
+    return store;
+  }
+
+  toPlain(): TaskMetricStoreState {
+    const { kafka, ...view } = this.#view;
+    return {
+      view: { ...view, kafka: kafka && { topic: kafka.topic, recordBytes: kafka.recordBytes, startOffsets: kafka.startOffsets } },
+      atMs: this.#atMs,
+      known: this.#known,
+      ended: this.#ended,
+      kafka: this.#kafka,
+    };
   }
 
   get parallelism(): number {

@@ -41,7 +41,7 @@ describe('the clock', () => {
   });
 
   it('refuses a speed that is none', () => {
-    for (const speed of [0, -1, NaN, Infinity]) expect(() => new VirtualClock('real', 0, 1).setSpeed(speed)).toThrow(RangeError);
+    for (const speed of [-1, NaN, Infinity]) expect(() => new VirtualClock('real', 0, 1).setSpeed(speed)).toThrow(RangeError);
   });
 });
 
@@ -109,7 +109,7 @@ describe('the control of the clock', () => {
     [{ advanceMs: -1 }, 400, /advanceMs|Invalid/],
     [{ advanceMs: 1, speed: 2 }, 400, /Invalid/],
     [{ to: 8.64e15 }, 400, /year/],
-    [{ speed: 0 }, 400, /speed: Too small/],
+    [{ speed: -1 }, 400, /speed: Too small/],
     ['{', 400, /JSON/],
     ['{"__proto__":{"a":1}}', 400, /JSON/],
   ])('answers %j with a problem', async (body, status, detail) => {
@@ -131,11 +131,11 @@ describe('the control of the clock', () => {
 
   it('serves the documents of both APIs and a page to read them', async () => {
     await using server = await manual();
-    const flink = (await (await fetch(`${server.url}/_mock/openapi.json`)).json()) as { info: { version: string }; paths: object };
+    const flink = (await (await fetch(`${server.url}/_mock/flink-openapi.json`)).json()) as { info: { version: string }; paths: object };
     expect(flink.info.version).toBe('v1/2.3');
     expect(Object.keys(flink.paths)).toContain('/jobs/{jobid}/rescales/history');
-    const control = (await (await fetch(`${server.url}/_mock/control-openapi.json`)).json()) as { paths: object };
-    expect(Object.keys(control.paths)).toEqual(['/_mock/health', '/_mock/clock']);
+    const control = (await (await fetch(`${server.url}/_mock/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(control.paths)).toEqual(expect.arrayContaining(['/_mock/health', '/_mock/clock', '/_mock/events', '/_mock/jobs/{job}']));
     expect((await fetch(`${server.url}/_mock/docs`)).headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 });

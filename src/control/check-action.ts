@@ -1,0 +1,50 @@
+import { nearestName } from '../scenario/nearest-name.js';
+import type { OperatorSelector, TimelineAction } from '../simulation/model/timeline-event.js';
+import type { JobState, JobVertexState } from '../simulation/state/job-state.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
+import { isVertex } from './conditions.js';
+
+type Report = (path: readonly (string | number)[], message: string) => void;
+
+/** What an action would silently pass over, because what it needs is not there (now). Later events are checked as far as that can be known. */
+export function checkAction(action: TimelineAction, state: SimulationState, isLater: boolean, report: Report): void {
+  switch (action.kind) {
+    case 'kill-task-manager': {
+      if (isLater) return;
+      const ids = [...state.taskManagers.keys()];
+      if (state.taskManagers.has(action.taskManager) || ids[Number(action.taskManager)] !== undefined) return;
+      const near = nearestName(action.taskManager, ids);
+      report(['killTaskManager', 'taskManager'], `found ${JSON.stringify(action.taskManager)}; ${near ? `did you mean ${near}? ` : ''}allowed: ${ids.slice(0, 20).join(', ') || 'none, there is no task manager'}${ids.length > 0 ? `, or a position from 0 to ${ids.length - 1}` : ''}`);
+      return;
+    }
+    case 'fail-subtask': {
+      const found = find(state, action.target);
+      if (!found) return;
+      const { parallelism, subtasks } = found.vertex;
+      if (action.subtask >= parallelism) report(['failSubtask', 'subtask'], `found ${action.subtask}; allowed: 0 to ${parallelism - 1}`);
+      else if (!isLater && subtasks[action.subtask]?.current.state !== 'RUNNING') report(['failSubtask', 'subtask'], `is ${subtasks[action.subtask]?.current.state ?? 'not there'}; only a task that is RUNNING can fail`);
+      return;
+    }
+    case 'set-source-rate': {
+      const found = find(state, action.target);
+      if (found && found.vertex.model.operators[0]?.source?.kind !== 'generator') report(['setSourceRate', 'operator'], `is no generator; allowed: ${operatorsOf(found.job, ({ model }) => model.operators[0]?.source?.kind === 'generator') || 'none in this job; a Kafka topic changes with setTopicRate'}`);
+      return;
+    }
+    case 'set-sink-capacity': {
+      const found = find(state, action.target);
+      if (found && !found.vertex.model.operators.some(({ sink }) => sink !== null)) report(['setSinkCapacity', 'operator'], `is no sink; allowed: ${operatorsOf(found.job, ({ model }) => model.operators.some(({ sink }) => sink !== null)) || 'none in this job'}`);
+      return;
+    }
+    default:
+  }
+}
+
+function find(state: SimulationState, target: OperatorSelector): { job: JobState; vertex: JobVertexState } | null {
+  const job = state.jobs.get(target.job);
+  const vertex = job?.vertices.find((each) => isVertex(each, target.operator));
+  return job && vertex ? { job, vertex } : null;
+}
+
+function operatorsOf(job: JobState, fits: (vertex: JobVertexState) => boolean): string {
+  return job.vertices.filter(fits).map(({ model }) => JSON.stringify(model.name)).join(', ');
+}

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpFault } from '../http-faults/http-fault.js';
+import type { HttpFaults } from '../http-faults/http-faults.js';
+import type { RequestGate } from '../rest/create-app.js';
+import type { JobTemplates } from '../rest/jars/job-templates.js';
+import type { ClockDriver } from '../server/clock-driver.js';
+import type { VirtualClock } from '../server/clock.js';
+import type { Simulation } from '../simulation/simulation.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
+import type { FlinkVersion } from '../versions/flink-versions.js';
+import { ClusterSize } from './cluster-size.js';
+import { EventControl } from './event-control.js';
+import { EventFeed } from './event-feed.js';
+import { FaultControl } from './fault-control.js';
+import { HistoryControl } from './history-control.js';
+import { JobControl } from './job-control.js';
+import { RequestJournal } from './journal.js';
+import type { SnapshotStore } from './snapshot-store.js';
+import { summarize, type StateSummary } from './state-summary.js';
+import { TimeControl } from './time-control.js';
+import { Turns } from './turns.js';
+
+export interface ClusterControlOptions {
+  readonly simulation: Simulation;
+  readonly clock: VirtualClock;
+  readonly driver: ClockDriver;
+  readonly version: FlinkVersion;
+  readonly httpFaults: HttpFaults;
+  readonly initialFaults: readonly HttpFault[];
+  readonly openAtMs: number;
+  readonly jobTemplates: JobTemplates;
+  readonly snapshots: SnapshotStore;
+  readonly journalEntries?: number;
+  readonly forgetAnswers: () => void;
+  /** Lets nobody connect for a span of wall time. */
+  readonly refuse: (forMs: number) => Promise<void>;
+}
+
+/** All that can be done to a simulated cluster from outside Flink's API: what the control API and the library offer. */
+export class ClusterControl implements RequestGate {
+  readonly clock: TimeControl;
+  readonly events: EventControl;
+  readonly jobs: JobControl;
+  readonly cluster: ClusterSize;
+  readonly faults: FaultControl;
+  readonly journal: RequestJournal;
+  readonly history: HistoryControl;
+  readonly feed: EventFeed;
+  readonly version: FlinkVersion;
+  readonly #simulation: Simulation;
+  readonly #driver: ClockDriver;
+  readonly #httpFaults: HttpFaults;
+
+  constructor(options: ClusterControlOptions) {
+    const { simulation, clock, driver, httpFaults, jobTemplates } = options;
+    const { state } = simulation;
+    this.#simulation = simulation;
+    this.#driver = driver;
+    this.#httpFaults = httpFaults;
+    this.version = options.version;
+    const turns = new Turns();
+    this.clock = new TimeControl(simulation, clock, driver, turns);
+    this.events = new EventControl(simulation, driver, jobTemplates);
+    this.jobs = new JobControl(simulation, driver, jobTemplates, this.events);
+    this.cluster = new ClusterSize(simulation, driver);
+    this.faults = new FaultControl(httpFaults, state, options.refuse);
+    this.journal = new RequestJournal(() => clock.now(), options.journalEntries);
+    this.feed = new EventFeed(state);
+    this.history = new HistoryControl({ ...options, turns });
+
+    for (const fault of options.initialFaults) httpFaults.add(fault);
+    driver.onAdvance = () => this.feed.look();
+    this.clock.onChange = () => this.feed.emit({ type: 'clock', atMs: clock.now(), speed: clock.speed, paused: clock.paused });
+    this.events.onApplied = ({ atMs, action }) => {
+      this.feed.emit({ type: 'event', atMs, action });
+      this.feed.look();
+    };
+    this.history.onReset = () => {
+      this.feed.forget();
+      this.feed.emit({ type: 'reset', atMs: simulation.nowMs });
+    };
+    this.journal.subscribe((request) => this.feed.emit({ type: 'request', atMs: request.atMs, request }), () => this.feed.size > 0);
+  }
+
+  /** Everything there is; to be read, not written. */
+  get state(): SimulationState {
+    return this.#simulation.state;
+  }
+
+  summary(): StateSummary {
+    this.#driver.catchUp();
+    return summarize(this.#simulation.state);
+  }
+
+  admit(request: FastifyRequest, reply: FastifyReply, target: string, proceed: () => void): void {
+    this.journal.observe(request, reply, target);
+    this.#httpFaults.admit(request, reply, target, proceed);
+  }
+
+  close(): void {
+    this.clock.close();
+    this.#httpFaults.close();
+  }
+}

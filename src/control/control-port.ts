@@ -1,0 +1,24 @@
+import { fastify, LogController, type FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { CONTROL_PREFIX } from './control-api.js';
+
+export interface ControlPort {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The control API on a port of its own. */
+export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger }): Promise<ControlPort> {
+  const { host, port, plugin, logger } = options;
+  const app = fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 300_000,
+  }) as unknown as FastifyInstance;
+  await app.register(plugin, { prefix: CONTROL_PREFIX });
+  await app.listen({ host, port });
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };
+}
