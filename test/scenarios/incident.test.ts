@@ -96,3 +96,22 @@ describe('incident-2020-04-09', () => {
     expect(fetchErrors.at(-1)!.slice(11, 16) <= '12:00').toBe(true);
   });
 });
+
+describe.each(['1.10', '1.13', '1.20', '2.3'])('incident-2020-04-09 played by Flink %s', (flinkVersion) => {
+  it('is the same story: the job lives on, back-pressured, and its checkpoints expire from 08:12 on', { timeout: 120_000 }, () => {
+    const { model } = loadScenario('incident-2020-04-09', { flinkVersion });
+    const simulation = new Simulation(model);
+    const sampler = new Sampler();
+    const at = (minutes: number): JobSample => {
+      simulation.advanceTo(model.startMs + minutes * 60_000);
+      return sampler.sample(simulation.state).jobs[0]!;
+    };
+    const atTen = at(70);
+    expect(atTen.checkpoints!.lastStatus).toBe('COMPLETED');
+    expect(atTen.checkpoints!.lastDurationMs).toBeGreaterThan(20_000);
+    const later = at(100);
+    expect(later).toMatchObject({ status: 'RUNNING', restarts: 0 });
+    expect(later.vertices.map((vertex) => vertex.level)).toEqual(['high', 'high', 'ok', 'ok']);
+    expect(later.checkpoints!.failed - atTen.checkpoints!.failed).toBeGreaterThan(25);
+  });
+});
