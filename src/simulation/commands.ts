@@ -1,6 +1,7 @@
 import { startCheckpoint, startDisposal, startSavepoint, startStop, type SavepointRequest, type StopRequest } from './checkpoints/savepoints.js';
 import { crashJobManager, failOverJobManager } from './faults/job-manager.js';
 import { applyKafkaAction } from './kafka/index.js';
+import { considerRescale } from './lifecycle/adaptive.js';
 import { cancelJobNow } from './lifecycle/cancel.js';
 import { failTask } from './lifecycle/failover.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
@@ -44,13 +45,13 @@ export function triggerCheckpoint(state: SimulationState, request: { readonly jo
   return startCheckpoint(state, request);
 }
 
-/** Sets a job's resource requirements; it restarts with the parallelism given, by vertex; null = there is no better one at present. */
-export function updateResourceRequirements(state: SimulationState, jobId: string, requirements: NonNullable<JobState['requirements']>, parallelism: readonly number[] | null): void {
+/** Sets the resource requirements of a job of the adaptive scheduler, which rescales it as far as there are slots. */
+export function updateResourceRequirements(state: SimulationState, jobId: string, requirements: NonNullable<JobState['requirements']>): void {
   const job = state.jobs.get(jobId);
   if (!job) return;
   job.requirements = requirements;
   onRequirementsUpdated(state, job);
-  if (parallelism) rescale(state, job, parallelism);
+  considerRescale(state, job);
 }
 
 /** Disposes of a savepoint; returns the trigger id of the operation `savepoint-disposal/<trigger id>`. */
@@ -118,7 +119,7 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
       if (!job) return;
       if (job.schedulerType === 'Adaptive') {
         const { parallelism } = action;
-        updateResourceRequirements(state, job.id, Object.fromEntries(job.vertices.map(({ id }) => [id, { lowerBound: 1, upperBound: parallelism }])), job.vertices.map(() => parallelism));
+        updateResourceRequirements(state, job.id, Object.fromEntries(job.vertices.map(({ id }) => [id, { lowerBound: 1, upperBound: parallelism }])));
       } else rescale(state, job, action.parallelism);
       return;
     }

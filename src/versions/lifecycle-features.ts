@@ -63,6 +63,25 @@ const TABLE = {
     ['1.12', { rest: 3_600, leader: 0, resourceManager: 500 }],
     ['1.14', { rest: 3_700, leader: 0, resourceManager: 0 }],
   ] as ByVersion<{ readonly rest: number; readonly leader: number; readonly resourceManager: number }>,
+  // --- adaptive scheduler
+  /** scaling-interval.min, later executing.cooldown-after-rescaling, when not set (FLIP-322). */
+  rescaleCooldownMs: [
+    ['1.9', 0],
+    ['1.19', 30_000],
+  ] as ByVersion<number>,
+  /** executing.resource-stabilization-timeout when not set (FLIP-472). */
+  rescaleStabilizationMs: [
+    ['1.9', 0],
+    ['2.0', 60_000],
+  ] as ByVersion<number>,
+  /** A rescale waits for the next completed checkpoint (FLIP-461). */
+  rescalesWithCheckpoint: since('2.0'),
+  /** A smaller upper bound rescales a running job; recorded on 1.20.5: it does not, until something else restarts the job. */
+  adaptiveScalesDown: [
+    ['1.9', true],
+    ['1.20', false],
+    ['2.0', true],
+  ] as ByVersion<boolean>,
   // --- checkpoints
   /** CheckpointRequestDecider keeps requests in a queue (FLINK-17342); before, one flag and a restarted timer. */
   queuesCheckpointRequests: since('1.11'),

@@ -24,11 +24,15 @@ export interface Life {
   readonly actions: readonly { readonly atMs: number; readonly action: TimelineAction | ((simulation: Simulation) => TimelineAction | null) }[];
   /** Name of the job that is looked at. */
   readonly job: string | null;
+  /** Answers of the recording that need not be there. */
+  readonly passedOver?: (question: string, shape: string) => boolean;
   /** Trigger id of a savepoint that is taken before the recording starts. */
   readonly triggerId?: string;
 }
 
 const STEP_MS = 500;
+/** What an event brings about may be over soon. */
+const STEP_AFTER_EVENT_MS = 100;
 /** Copies of jobs are not kept here: what the recording showed from a copy is looked for at the time before. */
 const NO_COPIES = { 'web.refresh-interval': '1' };
 
@@ -82,7 +86,7 @@ async function serve(model: SimulationModel): Promise<Server> {
   const version = parseFlinkVersion(model.flinkVersion)!;
   const simulation = new Simulation(model);
   const services = { shutdown: () => undefined, jars: new JarStore('uploads'), jobTemplates: NO_JOB_TEMPLATES, uploadDirectory: 'uploads', address: () => '' };
-  const app = createApp({ context: { simulation, state: simulation.state, version, features: restFeatures(version), services }, resources: RESOURCES, advance: () => undefined, temporaryDirectory: 'uploads', staticFiles: { answer: () => PAGE } });
+  const app = createApp({ context: { simulation, state: simulation.state, version, features: restFeatures(version), services }, resources: RESOURCES, advance: () => undefined, temporaryDirectory: 'uploads', staticFiles: { answer: (path) => (path === '/index.html' ? PAGE : null) } });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
@@ -112,6 +116,7 @@ export async function replay(life: Life, recorded: RecordedLife): Promise<Replay
   const lastMs = recorded.shotsMs.at(-1)!;
   const instants = new Set(recorded.shotsMs);
   for (let atMs = 0; atMs < lastMs; atMs += STEP_MS) instants.add(atMs);
+  for (const { atMs } of happenings) for (let afterMs = 0; afterMs < 3_000 && atMs + afterMs < lastMs; afterMs += STEP_AFTER_EVENT_MS) instants.add(Math.ceil(atMs) + afterMs);
   for (const atMs of [...instants].sort((a, b) => a - b)) {
     while (happenings[0] && happenings[0].atMs <= atMs) {
       const next = happenings.shift()!;

@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint.js';
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { abstractIdHash, hashMapOrder } from '../java/hash-order.js';
 import { getJobWithMaster } from '../views/dispatcher.js';
-import { parseRequirements, reachableParallelism, validateRequirements } from '../views/resource-requirements.js';
+import { parseRequirements, validateRequirements } from '../views/resource-requirements.js';
 
 const SCHEDULER_NAMES: Readonly<Record<JobState['schedulerType'], string>> = { Default: 'DefaultScheduler', Adaptive: 'AdaptiveScheduler', AdaptiveBatch: 'AdaptiveBatchScheduler' };
 
@@ -38,7 +38,7 @@ export const endpoints: Endpoint[] = [
       const errors = validateRequirements(requirements, job.vertices);
       if (errors.length > 0) throw new RestHandlerException(400, errors.join('\n'));
       requireAdaptiveScheduler(job, 'org.apache.flink.runtime.scheduler.SchedulerNG.updateJobResourceRequirements(SchedulerNG.java:228)');
-      updateResourceRequirements(context.state, job.id, Object.fromEntries(requirements), reachableParallelism(requirements, job, context.state.taskManagers.values()));
+      updateResourceRequirements(context.state, job.id, Object.fromEntries(requirements));
       return {};
     },
   }),

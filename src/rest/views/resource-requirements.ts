@@ -1,5 +1,3 @@
-import type { TaskManagerState } from '../../simulation/state/cluster-state.js';
-import type { JobState } from '../../simulation/state/job-state.js';
 import { abstractIdHash, hashMapOrder } from '../java/hash-order.js';
 
 /** Bounds of a vertex's parallelism; -1 = not given. */
@@ -46,22 +44,4 @@ export function parseRequirements(body: Readonly<Record<string, unknown>>): Map<
       return [id, { lowerBound, upperBound }];
     }),
   );
-}
-
-/**
- * Parallelism by vertex that the adaptive scheduler would choose with the slots that the job has or could get; null when they are too few
- * for some lower bound. Slot sharing groups get as many slots each.
- */
-export function reachableParallelism(requirements: ReadonlyMap<string, ParallelismBounds>, job: JobState, taskManagers: Iterable<TaskManagerState>): number[] | null {
-  let slots = 0;
-  for (const { status, slots: ofTaskManager } of taskManagers) {
-    if (status === 'REGISTERED') slots += ofTaskManager.filter(({ jobId }) => jobId === null || jobId === job.id).length;
-  }
-  const groups = new Set(job.vertices.map((vertex) => vertex.model.slotSharingGroup)).size;
-  const perGroup = Math.floor(slots / groups);
-  const parallelism = job.vertices.map((vertex) => {
-    const { upperBound } = requirements.get(vertex.id)!;
-    return Math.min(perGroup, upperBound === -1 ? vertex.maxParallelism : upperBound);
-  });
-  return job.vertices.every((vertex, v) => parallelism[v]! >= Math.max(1, requirements.get(vertex.id)!.lowerBound)) ? parallelism : null;
 }

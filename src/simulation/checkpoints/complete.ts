@@ -1,3 +1,4 @@
+import { rescaleAfterCheckpoint } from '../lifecycle/adaptive.js';
 import { schedule } from '../event-queue.js';
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
@@ -55,6 +56,7 @@ export function onComplete(state: SimulationState, { jobId, checkpointId, comple
   logLine(state, state.jobManager.log, 'completedCheckpoint', values, { timeMs: completedMs });
   if (!checkpoint.isSavepoint || checkpoint.afterwards !== 'nothing') onCheckpointCompleted(state, job, checkpoint.id);
   act(state, job, checkpoint, path);
+  rescaleAfterCheckpoint(state, job);
   if (job.status === 'RUNNING') executeNext(state, job);
 }
 

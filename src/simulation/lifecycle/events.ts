@@ -1,4 +1,5 @@
 import type { SimulationState } from '../state/simulation-state.js';
+import { onExecutionGraph, onIdleSlots, onRescaleDue, onRescaleOverdue, onResourcesStable } from './adaptive.js';
 import { taskCanceled } from './cancel.js';
 import { resumeIfReady } from './failover.js';
 import { finishTask } from './finish.js';
@@ -32,6 +33,11 @@ export const LIFECYCLE_EVENTS: Readonly<Record<string, Handler>> = {
   'lifecycle.job-running': ofJob(onJobRunning),
   'lifecycle.initialization-failed': ofJob(onInitializationFailed),
   'lifecycle.allocate': ofJob(allocateAndDeploy),
+  'lifecycle.resources-stable': ofJob(onResourcesStable),
+  'lifecycle.execution-graph': ofJob(onExecutionGraph),
+  'lifecycle.idle-slots': ofJob(onIdleSlots),
+  'lifecycle.rescale-due': ofJob(onRescaleDue),
+  'lifecycle.rescale-overdue': ofJob(onRescaleOverdue),
   'lifecycle.slots-freed': serveWaitingJobs as Handler,
   'lifecycle.slot-timeout': ofJob(onSlotTimeout),
   'lifecycle.restart': ofJob(resumeIfReady),

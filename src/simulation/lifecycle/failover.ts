@@ -6,10 +6,11 @@ import { JOB_STATUSES, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { failureText } from '../../versions/failure-traces.js';
 import { lifecycleOf, versionOf } from '../version.js';
+import { isAdaptive, waitForResources } from './adaptive.js';
 import { isTerminal, renewAttempt, subtasksOf, switchAttempt } from './attempts.js';
 import { cancelTasks } from './cancel.js';
 import { executionException, forgetExecutionExceptions, historyEntry, recordExecutionException, recordHistoryEntries, recordRootException } from './exceptions.js';
-import { switchJob } from './job-status.js';
+import { switchJob, switchToRestarting } from './job-status.js';
 import { logValues, taskNameWithAttempt } from './names.js';
 import { regionOf } from './regions.js';
 import { applyParallelism } from './rescale.js';
@@ -38,7 +39,7 @@ export function failTask(state: SimulationState, job: JobState, vertexIndex: num
     afterTaskEnded(state, job);
     return;
   }
-  const whole = failsWhole(state);
+  const whole = isAdaptive(job) || failsWhole(state);
   const tasks = whole ? null : regionOf(job, vertexIndex, subtask);
   const values = { ...logValues(state, job), vertex: job.vertices[vertexIndex].id, subtask, attempt: attempt.attemptId, count: tasks?.length ?? 0 };
   if (lifecycleOf(state).failsBeforeRestarting) {
@@ -85,15 +86,15 @@ function handleFailure(
     return;
   }
   logRestart();
-  recordRootException(job, cause, state.nowMs);
-  const entries = [...(job.failover?.unrecorded ?? []), historyEntry(job, failure ?? { stackTrace: cause, timestampMs: state.nowMs })];
+  if (!isAdaptive(job)) recordRootException(job, cause, state.nowMs);
+  const entries = [...(job.failover?.unrecorded ?? []), historyEntry(job, (isAdaptive(job) ? null : failure) ?? { stackTrace: cause, timestampMs: state.nowMs })];
   const recordsLater = lifecycleOf(state).recordsExceptionsAtRestart;
   if (!recordsLater) recordHistoryEntries(state, job, entries);
   job.numRestarts++;
   const merged = job.failover === null ? tasks : mergeTasks(job.failover.tasks, tasks);
   job.failover = { resumeAtMs: state.nowMs + delayMs, tasks: merged, global: failure === null || (job.failover?.global ?? false), cause, parallelism: null, ...(recordsLater ? { unrecorded: entries } : {}) };
   job.waitingForSlotsSinceMs = -1;
-  if (job.status !== 'RESTARTING') switchJob(state, job, 'RESTARTING');
+  if (job.status !== 'RESTARTING') switchToRestarting(state, job);
   schedule(state.queue, job.failover.resumeAtMs, 'lifecycle.restart', { jobId: job.id, generation: job.generation } satisfies JobEvent);
   cancelTasks(state, job, merged);
 }
@@ -200,6 +201,10 @@ export function resumeIfReady(state: SimulationState, job: JobState): void {
     job.startMs = state.nowMs;
   }
   restoreForRestart(state, job, failover);
+  if (isAdaptive(job)) {
+    waitForResources(state, job);
+    return;
+  }
   switchJob(state, job, 'RUNNING');
   scheduleTasks(state, job);
 }

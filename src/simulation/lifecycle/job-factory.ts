@@ -9,6 +9,7 @@ import { JOB_STATUSES, type JobState, type JobVertexState } from '../state/job-s
 import type { SimulationState } from '../state/simulation-state.js';
 import { createSubtaskColumns } from '../state/subtask-columns.js';
 import { lifecycleOf } from '../version.js';
+import { isReactive } from './adaptive.js';
 import { createAttempt } from './attempts.js';
 import { logValues } from './names.js';
 import { pipelinedRegions } from './regions.js';
@@ -56,7 +57,7 @@ export function createJob(state: SimulationState, model: JobModel, jobId: string
     network: undefined as never,
     restoredFrom,
     failureCause: null,
-    schedulerType: model.jobType === 'BATCH' ? 'AdaptiveBatch' : findOption(state.options, 'jobmanager.scheduler')?.toLowerCase() === 'adaptive' ? 'Adaptive' : 'Default',
+    schedulerType: model.jobType === 'BATCH' ? 'AdaptiveBatch' : (findOption(state.options, 'jobmanager.scheduler')?.toLowerCase() === 'adaptive' || isReactive(state)) ? 'Adaptive' : 'Default',
     executionGraphId,
     jobMasterNumber: state.rpcEndpoints++,
     slots: [],

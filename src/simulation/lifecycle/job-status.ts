@@ -15,6 +15,14 @@ export function statusTimestamp(job: JobState, status: JobStatus): number {
   return job.statusTimestamps[JOB_STATUSES.indexOf(status)];
 }
 
+/** RESTARTING. The adaptive scheduler cancels the execution graph that there was, and that is what the times show. */
+export function switchToRestarting(state: SimulationState, job: JobState): void {
+  switchJob(state, job, 'RESTARTING');
+  if (job.schedulerType !== 'Adaptive') return;
+  job.statusTimestamps[JOB_STATUSES.indexOf('RESTARTING')] = 0;
+  job.statusTimestamps[JOB_STATUSES.indexOf('CANCELLING')] = state.nowMs;
+}
+
 /** Switches the job's status, now. `detail` is the stack trace that the log shows below the line. */
 export function switchJob(state: SimulationState, job: JobState, to: JobStatus, detail = ''): void {
   const from = job.status;

@@ -25,13 +25,19 @@ export function onRequirementsUpdated(state: SimulationState, job: JobState): vo
   addRescale(state, job, timeline, 'UPDATE_REQUIREMENT');
 }
 
+/** More slots have come than the job uses. */
+export function addNewResourceRescale(state: SimulationState, job: JobState): void {
+  const timeline = job.rescaleTimeline;
+  if (timeline && !underWay(timeline)) addRescale(state, job, timeline, 'NEW_RESOURCE_AVAILABLE');
+}
+
 /** Follows the job's status. */
 export function onSchedulerStateChange(state: SimulationState, job: JobState, to: JobStatus): void {
   const timeline = job.rescaleTimeline;
   if (!timeline) return;
   const { nowMs } = state;
   const left = timeline.current;
-  const name = SCHEDULER_STATES[to];
+  const name = to === 'CREATED' && job.waitingForSlotsSinceMs < 0 ? 'CreatingExecutionGraph' : SCHEDULER_STATES[to];
   if (left?.state === name) return;
   // a restart that nobody asked for takes over a rescale that waited for its turn
   if (to === 'RESTARTING' && job.failover?.parallelism == null) failover(state, job, timeline);
@@ -43,7 +49,8 @@ export function onSchedulerStateChange(state: SimulationState, job: JobState, to
   timeline.current = name === undefined ? null : { state: name, enterMs: nowMs, leaveMs: -1 };
   if (!rescale) return;
   if (to === 'RUNNING') {
-    rescale.schedulerStates.push({ state: 'CreatingExecutionGraph', enterMs: nowMs, leaveMs: nowMs }, { state: 'Executing', enterMs: nowMs, leaveMs: nowMs });
+    if (left?.state !== 'CreatingExecutionGraph') rescale.schedulerStates.push({ state: 'CreatingExecutionGraph', enterMs: nowMs, leaveMs: nowMs });
+    rescale.schedulerStates.push({ state: 'Executing', enterMs: nowMs, leaveMs: nowMs });
     rescale.vertices.forEach((vertex, v) => (vertex.postRescaleParallelism = job.vertices[v].parallelism));
     terminate(state, rescale, 'SUCCEEDED');
   } else if (ENDED[to]) terminate(state, rescale, ENDED[to]);

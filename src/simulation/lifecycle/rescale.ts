@@ -5,7 +5,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { createSubtaskColumns } from '../state/subtask-columns.js';
 import { createAttempt } from './attempts.js';
 import { cancelTasks } from './cancel.js';
-import { switchJob } from './job-status.js';
+import { switchToRestarting } from './job-status.js';
 import type { JobEvent } from './scheduling.js';
 import { releaseSlots } from './slots.js';
 
@@ -19,7 +19,7 @@ export function rescaleJob(state: SimulationState, job: JobState, parallelism: n
   if (job.vertices.every((vertex, v) => vertex.parallelism === wanted[v])) return;
   job.failover = { resumeAtMs: state.nowMs, tasks: null, global: true, cause: '', parallelism: wanted };
   job.waitingForSlotsSinceMs = -1;
-  switchJob(state, job, 'RESTARTING');
+  switchToRestarting(state, job);
   schedule(state.queue, state.nowMs, 'lifecycle.restart', { jobId: job.id, generation: job.generation } satisfies JobEvent);
   cancelTasks(state, job, null);
 }
@@ -39,5 +39,6 @@ export function applyParallelism(state: SimulationState, job: JobState, parallel
     vertex.columns = createSubtaskColumns(next);
   });
   job.network = createJobNetwork(state, job);
-  releaseSlots(state, job);
+  // The adaptive scheduler's slot pool keeps what it has until it is idle for long.
+  if (job.schedulerType !== 'Adaptive') releaseSlots(state, job);
 }

@@ -5,6 +5,7 @@ import { durationOption } from '../options.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
+import { onNewResources } from './adaptive.js';
 import { isTerminal, subtasksOf, switchAttempt } from './attempts.js';
 import { allocationDurationMs, deploymentDurations } from './durations.js';
 import { failForLackOfSlots } from './failover.js';
@@ -101,6 +102,7 @@ function scheduleSlotTimeout(state: SimulationState, job: JobState, missing: num
 export function serveWaitingJobs(state: SimulationState): void {
   const waiting = [...state.jobs.values()].filter((job) => job.waitingForSlotsSinceMs >= 0).sort((a, b) => a.waitingForSlotsSinceMs - b.waitingForSlotsSinceMs);
   for (const job of waiting) if (job.status === 'RUNNING') allocateAndDeploy(state, job);
+  onNewResources(state);
 }
 
 export function onSlotTimeout(state: SimulationState, job: JobState): void {

@@ -114,9 +114,21 @@ function take(state: SimulationState, job: JobState, taskManager: TaskManagerSta
   logLine(state, taskManager.log, 'activateSlot', values);
 }
 
-/** Gives up slots of a job: all, or those on a task manager that is gone. */
-export function releaseSlots(state: SimulationState, job: JobState, onlyOn: string | null = null): void {
-  const released = job.slots.filter((slot) => onlyOn === null || slot.taskManagerId === onlyOn);
+/** Numbers the slots that a job holds anew, without gaps, group by group. */
+export function renumberSlots(job: JobState): void {
+  const next = new Map<string, number>();
+  job.slots = [...job.slots]
+    .sort((a, b) => a.groupIndex - b.groupIndex)
+    .map((slot) => {
+      const groupIndex = next.get(slot.slotSharingGroup) ?? 0;
+      next.set(slot.slotSharingGroup, groupIndex + 1);
+      return { ...slot, groupIndex };
+    });
+}
+
+/** Gives up slots of a job: all, or those that `isGivenUp` picks. */
+export function releaseSlots(state: SimulationState, job: JobState, isGivenUp: (slot: AllocatedSlotState) => boolean = () => true): void {
+  const released = job.slots.filter(isGivenUp);
   if (released.length === 0) return;
   job.slots = job.slots.filter((slot) => !released.includes(slot));
   state.revision++;

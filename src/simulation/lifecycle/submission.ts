@@ -8,6 +8,7 @@ import type { JobModel } from '../model/job-model.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
+import { isAdaptive, waitForResources } from './adaptive.js';
 import { submissionDurations } from './durations.js';
 import { createJob, logJobMasterStart, logSubmission } from './job-factory.js';
 import { switchJob } from './job-status.js';
@@ -108,6 +109,11 @@ export function onJobCreated(state: SimulationState, job: JobState, runningMs: n
 /** The JobMaster begins to schedule. */
 export function onJobRunning(state: SimulationState, job: JobState): void {
   logJobMasterStart(state, job);
+  if (isAdaptive(job)) {
+    waitForResources(state, job);
+    logResourceManagerConnection(state, job);
+    return;
+  }
   switchJob(state, job, 'RUNNING');
   scheduleTasks(state, job);
   logResourceManagerConnection(state, job);

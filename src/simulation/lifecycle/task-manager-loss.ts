@@ -174,7 +174,7 @@ export function onTaskManagerRemoved(state: SimulationState, { id }: TaskManager
   state.revision++;
   for (const job of state.jobs.values()) {
     const held = job.slots.some((slot) => slot.taskManagerId === id);
-    releaseSlots(state, job, id);
+    releaseSlots(state, job, (slot) => slot.taskManagerId === id);
     endTasksOn(state, job, taskManager);
     if (held) logLine(state, log, 'disconnectTaskExecutor', values);
   }

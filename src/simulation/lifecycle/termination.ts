@@ -24,7 +24,9 @@ export function endJob(state: SimulationState, job: JobState, status: 'FINISHED'
   job.endMs = state.nowMs;
   if (status === 'FAILED') {
     logLine(state, log, 'couldNotRestart', values, { detail: job.failureCause!.trimEnd() });
-    recordHistoryEntry(state, job, { stackTrace: job.failureCause!, timestampMs: state.nowMs });
+    // The adaptive scheduler's history tells the failure itself, not that it was the last one.
+    const told = job.schedulerType === 'Adaptive' ? job.failureCause!.split(/^Caused by: /m).at(-1)! : job.failureCause!;
+    recordHistoryEntry(state, job, { stackTrace: told, timestampMs: state.nowMs });
   }
   logLine(state, log, 'applicationCompleted', values);
   const ending = APPLICATION_ENDING[status];

@@ -60,6 +60,10 @@ export interface JobState {
   stopOperationKey: string | null;
   /** Bounds that a client set for the adaptive scheduler, by vertex; -1 = not given. Absent = the model's parallelism. */
   requirements?: Record<string, { lowerBound: number; upperBound: number }>;
+  /** Adaptive scheduler: epoch ms at which the present execution graph began. */
+  lastRescaleMs?: number;
+  /** Adaptive scheduler: a rescale comes with the next completed checkpoint. */
+  rescaleWaitsForCheckpoint?: boolean;
   /** Of jobs of the adaptive scheduler. */
   rescaleTimeline?: RescaleTimelineState;
 }

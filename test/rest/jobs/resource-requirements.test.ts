@@ -24,7 +24,8 @@ describe('resource requirements', () => {
     const wanted = requirements({ [BP_VERTICES.enrich]: bounds(1, 4) });
     expect(await cluster.ask('PUT', path, wanted)).toEqual({ status: 200, json: {} });
     expect(await cluster.get(path)).toEqual(wanted);
-    await cluster.advance(10);
+    // The cooldown of 30 s is counted from the job's start; then the next checkpoint is waited for.
+    await cluster.advance(45);
     expect(await parallelisms(cluster)).toEqual([2, 2, 4, 2]);
     const details = await cluster.get(`/jobs/${cluster.jobIds[0]!}`);
     expect(details['state']).toBe('RUNNING');
@@ -36,10 +37,11 @@ describe('resource requirements', () => {
     await using cluster = await startAdaptive();
     const path = `/jobs/${cluster.jobIds[0]!}/resource-requirements`;
     await cluster.ask('PUT', path, requirements({ [BP_VERTICES.enrich]: bounds(1, 100) }));
-    await cluster.advance(10);
+    // Not all that is wanted: resources must have been stable for a minute.
+    await cluster.advance(110);
     expect(await parallelisms(cluster)).toEqual([2, 2, 8, 2]);
     await cluster.ask('PUT', path, requirements({ [BP_VERTICES.parse]: bounds(9, 9) }));
-    await cluster.advance(10);
+    await cluster.advance(110);
     expect(await parallelisms(cluster)).toEqual([2, 2, 8, 2]);
   });
 
