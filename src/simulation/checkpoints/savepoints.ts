@@ -38,7 +38,9 @@ export interface StopRequest {
 function jobFor(state: SimulationState, key: string, jobId: string): JobState | null {
   const job = state.jobs.get(jobId);
   if (job && !isGloballyTerminal(job.status)) return job;
-  completeOperation(state, key, { exceptionClass: 'org.apache.flink.runtime.messages.FlinkJobNotFoundException', message: `Could not find Flink job (${jobId})` });
+  const notFound = { exceptionClass: 'org.apache.flink.runtime.messages.FlinkJobNotFoundException', message: `Could not find Flink job (${jobId})` };
+  // the dispatcher's future fails, and what hangs off it with that wrapped (seen with 1.9.3, 1.13.6, 1.20.5 and 2.3.0)
+  completeOperation(state, key, { exceptionClass: 'java.util.concurrent.CompletionException', message: `${notFound.exceptionClass}: ${notFound.message}`, cause: notFound });
   return null;
 }
 

@@ -22,20 +22,25 @@ export async function installFlinkJava(version: string): Promise<FlinkJava> {
   const [major, minor] = version.split('.').map(Number) as [number, number];
   // the artifacts lost their Scala suffix in 1.15
   const suffix = major === 1 && minor < 15 ? '_2.11' : '';
-  const jars = await installed(`flink-${version}`, async (folder) => {
-    const pom = path.join(SOURCES, 'pom.xml');
+  const pom = path.join(SOURCES, 'pom.xml');
+  const jars = await installed(`flink-${version}-${digestOf([pom])}`, async (folder) => {
     await runWell('mvn', ['-q', '-B', '-f', pom, `-Dflink.version=${version}`, `-Dscala.suffix=${suffix}`, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`]);
   });
   const sources = readdirSync(SOURCES).filter((name) => name.endsWith('.java')).map((name) => path.join(SOURCES, name));
-  const digest = createHash('sha256');
-  for (const source of sources) digest.update(readFileSync(source));
-  const classes = await installed(`classes-${version}-${digest.digest('hex').slice(0, 12)}`, async (folder) => {
+  const classes = await installed(`classes-${version}-${digestOf(sources)}`, async (folder) => {
     await runWell('javac', ['-nowarn', '-proc:none', '-encoding', 'UTF-8', '-cp', path.join(jars, '*'), '-d', folder, ...sources]);
   });
   return {
     version,
     command: (program, args) => [...OPENED.map((name) => `--add-opens=${name}=ALL-UNNAMED`), '-Xmx400m', '-XX:TieredStopAtLevel=1', '-Dfile.encoding=UTF-8', '-cp', `${classes}:${classPath(jars)}`, program, ...args],
   };
+}
+
+/** Names what is made from these files, so that it is made anew when they change. */
+function digestOf(files: readonly string[]): string {
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(readFileSync(file));
+  return digest.digest('hex').slice(0, 12);
 }
 
 /** Every jar by name: programs look through the class path, where a wildcard would not say what is there. */

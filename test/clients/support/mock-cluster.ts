@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startCli, type RunningServer } from '../../support/running-server.js';
 
 export type Json = Record<string, any>;
 
-/** The built mock-flink as a process of its own, and what a test does to it beside the client under test. */
+/**
+ * The built mock-flink as a process of its own, and what a test does to it beside the client under test. With CLIENT_TESTS_URL in the environment, a cluster that is running
+ * already (a real one, to record what it answers: `CLIENT_TESTS_URL=… npm run test:clients -- <test> -t <version> -u`).
+ */
 export class MockCluster {
   private constructor(
     readonly version: string,
@@ -11,6 +15,8 @@ export class MockCluster {
   ) {}
 
   static async start(version: string, args: readonly string[]): Promise<MockCluster> {
+    const url = process.env['CLIENT_TESTS_URL'];
+    if (url) return new MockCluster(version, { url, output: () => '', stop: async () => undefined });
     return new MockCluster(version, await startCli(['--flink-version', version, ...args]));
   }
 
@@ -20,6 +26,11 @@ export class MockCluster {
 
   get port(): number {
     return Number(new URL(this.server.url).port);
+  }
+
+  /** Folder of the cluster's data, as its configuration has it. */
+  get data(): string {
+    return process.env['CLIENT_TESTS_DATA'] ?? '/data/flink';
   }
 
   stop(): Promise<void> {
@@ -50,6 +61,15 @@ export class MockCluster {
 
   async advance(seconds: number): Promise<void> {
     await this.send('POST', '/_mock/clock', { advanceMs: seconds * 1000 });
+  }
+
+  /** Waits on a clock that runs by itself. */
+  async reaches(job: string, state: string): Promise<void> {
+    await until(`${job} is ${state}`, async () => (await this.get(`/jobs/${job}`))['state'] === state, () => sleep(100), 600);
+  }
+
+  async hasCheckpoint(job: string): Promise<void> {
+    await until(`${job} has a checkpoint`, async () => (await this.get(`/jobs/${job}/checkpoints`))['counts']?.completed > 0, () => sleep(100), 600);
   }
 
   /** Path of the test job's jar for this version. */
