@@ -1,6 +1,6 @@
 import type { JobNetworkState } from '../state/network-state.js';
 import { closedRecords, drainLimit } from './barrier-channels.js';
-import { BURST_SHARE, SMOOTHING_MS } from './constants.js';
+import { BURST_SHARE, CLOSED_BUFFER_WASTE, SMOOTHING_MS } from './constants.js';
 
 /**
  * End of a tick for a channel: finished buffers go to the gate as far as it has credit, and what the consumer does not see yet is
@@ -24,7 +24,7 @@ export function settleChannel(network: JobNetworkState, v: number, s: number, c:
   // Behind a barrier that the consumer aligns, the subpartition sends nothing until it is told to go on.
   const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;
   if (channels.local[c] === 0) moveToGate(network, c, size, sendable, atMs);
-  else if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= 0) channels.producerWaste[c] = 0;
+  else if (channels.producerWaste[c] > 0) channels.producerWaste[c] = Math.min(channels.producerWaste[c], wasteAhead(network, c, 0));
   channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
 }
 
@@ -68,9 +68,17 @@ function moveToGate(network: JobNetworkState, c: number, size: number, sendable:
     channels.producerRecords[c] -= buffers * density;
     channels.gateRoom[c] -= buffers;
   }
-  if (channels.producerWaste[c] > 0 && closedRecords(network, c, atMs) <= channels.gateRecords[c] + 1e-6) {
-    const carried = Math.min(channels.producerWaste[c], channels.gateRoom[c]);
-    channels.gateBuffers[c] += carried;
-    channels.producerWaste[c] = 0;
+  const left = channels.producerWaste[c] > 0 ? channels.producerWaste[c] - wasteAhead(network, c, channels.gateRecords[c] + 1e-6) : 0;
+  if (left > 0) {
+    channels.gateBuffers[c] += Math.min(left, channels.gateRoom[c]);
+    channels.producerWaste[c] -= left;
   }
+}
+
+/** What the barriers that are still more than so many records away from the consumer left unused: each one's space is free once it is past. */
+function wasteAhead(network: JobNetworkState, c: number, records: number): number {
+  const { dequeued, weight } = network.channels;
+  let barriers = 0;
+  for (const { markPosition } of network.barriers) if (markPosition[c] - dequeued[c] > records) barriers++;
+  return barriers * CLOSED_BUFFER_WASTE * weight[c];
 }
