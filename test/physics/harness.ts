@@ -2,13 +2,14 @@
 import { createEventQueue } from '../../src/simulation/event-queue.js';
 import { createKafkaState } from '../../src/simulation/kafka/index.js';
 import type { CheckpointingModel, JobEdgeModel, JobModel, JobVertexModel, OperatorModel, SkewModel } from '../../src/simulation/model/job-model.js';
+import { meterWindows, timerGauge } from '../../src/simulation/metrics/meter-view.js';
 import type { SimulationModel } from '../../src/simulation/model/simulation-model.js';
 import { createJobNetwork, injectBarrier, readMeters, startSubtask, tickJob, type BarrierAck, type NetworkEvents } from '../../src/simulation/network/index.js';
 import { logNormal } from '../../src/simulation/random.js';
 import type { CheckpointState } from '../../src/simulation/state/checkpoint-state.js';
 import { EXECUTION_STATE_INDEX, EXECUTION_STATES, JOB_STATUSES, type JobState } from '../../src/simulation/state/job-state.js';
 import type { SimulationState } from '../../src/simulation/state/simulation-state.js';
-import { METERED_COLUMNS, METER_INTERVAL_MS, METER_SLOTS, createSubtaskColumns, type MeteredColumn } from '../../src/simulation/state/subtask-columns.js';
+import { METER_INTERVAL_MS, createSubtaskColumns, type MeteredColumn } from '../../src/simulation/state/subtask-columns.js';
 
 export function operator(fields: Partial<OperatorModel> & { id: string }): OperatorModel {
   return {
@@ -150,7 +151,8 @@ export class JobRun {
     this.state.jobs.set(this.job.id, this.job);
     this.job.vertices.forEach((_, v) => this.job.vertices[v].subtasks.forEach((_, s) => startSubtask(this.state, this.job, v, s)));
     this.nextTriggerMs = this.startMs + (model.checkpointing?.intervalMs ?? Infinity);
-    this.nextReadingMs = this.startMs + METER_INTERVAL_MS;
+    // Task managers read their meters at a phase of their own.
+    this.nextReadingMs = this.startMs + METER_INTERVAL_MS / 2;
   }
 
   /** Checkpoints triggered so far. */
@@ -212,17 +214,10 @@ export class JobRun {
     this.pending = this.pending.filter((p) => p.acknowledged.length < tasks);
   }
 
-  /** A TimerGauge or MeterView of 60 s over a metered column, a second. */
+  /** A TimerGauge of 60 s over a metered column, ms a second. */
   perSecond(vertexIndex: number, column: MeteredColumn, subtask: number): number {
     const { columns, parallelism } = this.job.vertices[vertexIndex];
-    const { history } = columns;
-    if (history.readings === 0) return 0;
-    const m = METERED_COLUMNS.indexOf(column);
-    const at = (slot: number) => history.values[(m * METER_SLOTS + slot) * parallelism + subtask];
-    const span = Math.min(history.readings, METER_SLOTS - 1);
-    const newest = at(history.newestSlot);
-    const oldest = history.readings < METER_SLOTS ? 0 : at((history.newestSlot + 1) % METER_SLOTS);
-    return (newest - oldest) / ((span * METER_INTERVAL_MS) / 1000);
+    return timerGauge(meterWindows(columns.history, parallelism, 60_000), column, subtask);
   }
 }
 

@@ -63,7 +63,7 @@ export function minuteIncrease(windows: MeterWindows, column: MeteredColumn, sub
 
 /**
  * Milliseconds a second as TimerGauge averages them: over the updates since the task began to run, at most its window; whole, 0 before
- * the first update. The first update counts a full interval even if the task ran in a part of it only.
+ * the first update. The first update counts as one interval, although the task has run for up to two.
  */
 export function timerGauge(windows: MeterWindows, column: MeteredColumn, subtask: number): number {
   const updates = Math.min(windows.gaugeUpdates, updatesSinceStart(windows, subtask));
@@ -77,5 +77,6 @@ export function timerGauge(windows: MeterWindows, column: MeteredColumn, subtask
 function updatesSinceStart(windows: MeterWindows, subtask: number): number {
   let runningMs = 0;
   for (const column of TIME_COLUMNS) runningMs += windows.values[column * windows.columnStride + windows.newest + subtask];
-  return Math.ceil(runningMs / METER_INTERVAL_MS - 1e-9);
+  // The first one (see readMeters) comes after 5 to 10 s.
+  return Math.max(0, Math.ceil(runningMs / METER_INTERVAL_MS - 1e-9) - 1);
 }

@@ -1,7 +1,7 @@
 import { closedRecords, distanceToFirst, distanceToMark, isBlocked } from './barrier-channels.js';
 import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
 import { spreadAggregated } from './aggregated-edge.js';
-import { roomOfPools } from './plan.js';
+import { roomOfPools, stopAt } from './plan.js';
 import { settleChannel } from './settle.js';
 import { runSource } from './sources.js';
 import { accountTime } from './time-accounting.js';
@@ -156,7 +156,11 @@ function runConsumerWithBarriers(ctx: TickContext, v: number, s: number): void {
     if (net.behindBarrier[s] === 1) {
       // The consumers may stand still from here on.
       net.behindBarrier[s] = 2;
-      rate = Math.min(rate, roomOfPools(network, v, s) / (endMs - atMs));
+      const room = roomOfPools(network, v, s);
+      if (room < rate * (endMs - atMs)) {
+        rate = room / (endMs - atMs);
+        stopAt(net, s, net.processed[s] + room);
+      }
     }
     const restMs = Math.min(endMs, nextDueMs(network, v, s, atMs)) - atMs;
     const lengthMs = rate > 0 ? stretchMs(ctx, v, s, atMs, restMs, rate) : restMs;

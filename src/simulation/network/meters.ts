@@ -1,16 +1,24 @@
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
-import { METERED_COLUMNS, METER_SLOTS } from '../state/subtask-columns.js';
+import { METERED_COLUMNS, METER_INTERVAL_MS, METER_SLOTS } from '../state/subtask-columns.js';
 
-/** Takes a reading of the metered columns (every METER_INTERVAL_MS), and begins a new window of the longest stretches. */
-export function readMeters(_state: SimulationState, job: JobState): void {
-  for (const vertex of job.vertices) {
+/**
+ * Takes a reading of the metered columns (every METER_INTERVAL_MS), and begins a new window of the longest stretches. Flink's ViewUpdater
+ * takes up new views after it has updated those it knows: a task's first reading is the second one that comes while it is there.
+ */
+export function readMeters(state: SimulationState, job: JobState): void {
+  job.vertices.forEach((vertex, v) => {
     const { columns, parallelism } = vertex;
     const { history } = columns;
+    const { running, startedMs } = job.network.vertices[v];
     history.newestSlot = (history.newestSlot + 1) % METER_SLOTS;
     history.readings++;
     for (let m = 0; m < METERED_COLUMNS.length; m++) history.values.set(columns[METERED_COLUMNS[m]], (m * METER_SLOTS + history.newestSlot) * parallelism);
+    for (let s = 0; s < parallelism; s++) {
+      if (running[s] === 0 || state.nowMs - startedMs[s] > METER_INTERVAL_MS) continue;
+      for (let m = 0; m < METERED_COLUMNS.length; m++) history.values[(m * METER_SLOTS + history.newestSlot) * parallelism + s] = 0;
+    }
     columns.maxSoftBackPressureMs.fill(0);
     columns.maxHardBackPressureMs.fill(0);
-  }
+  });
 }

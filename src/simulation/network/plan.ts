@@ -179,6 +179,12 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
   return Math.max(0, x);
 }
 
+/** The outputs stop a subtask in this tick once it has taken so many records. */
+export function stopAt(net: VertexNetworkState, s: number, records: number): void {
+  net.capacity[s] = records;
+  net.outputLimited[s] = 1;
+}
+
 /** Records that a task may take in while its consumers take nothing: what its own pools still hold. */
 export function roomOfPools(network: JobNetworkState, v: number, s: number): number {
   const { channels, options, vertices } = network;

@@ -3,7 +3,7 @@ import { availableRecords, takeRecords } from '../kafka/index.js';
 import { complete } from './barriers.js';
 import { emit } from './flow.js';
 import { offeredByGenerator } from './offered-load.js';
-import { roomOfPools } from './plan.js';
+import { roomOfPools, stopAt } from './plan.js';
 import type { BarrierState } from '../state/network-state.js';
 import type { TickContext } from './events.js';
 
@@ -32,7 +32,13 @@ export function runSource(ctx: TickContext, v: number, s: number): void {
     atMs = until;
     barrier.firstReachMs[v][s] = until;
     complete(ctx, barrier, v, s, until);
-    if (net.behindBarrier[s] === 1) left = Math.min(left, roomOfPools(network, v, s));
+    if (net.behindBarrier[s] === 1) {
+      const room = roomOfPools(network, v, s);
+      if (room < left) {
+        left = room;
+        stopAt(net, s, net.processed[s] + room);
+      }
+    }
   }
   give(ctx, v, s, left, toMs);
   if (source.kind === 'generator' && source.recordLimit !== null && columns.sourceRecordsIn[s] >= source.recordLimit / parallelism - 1e-6) {
