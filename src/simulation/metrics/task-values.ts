@@ -7,6 +7,7 @@ import type { MetricValue } from './java-text.js';
 import { mailboxLatency, mailboxMailsPerSecond } from './mailbox.js';
 import { createMetric, metricGroup, metricSet, type Metric, type MetricSet } from './metric.js';
 import { timerGauge } from './meter-view.js';
+import { uniform } from '../random.js';
 import { sourceOf, type TaskView, type VertexView } from './vertex-view.js';
 
 type Row = (typeof TASK_METRICS)[number] | (typeof TASK_INPUT_METRICS)[number] | (typeof DEBLOATING_TASK_METRICS)[number] | (typeof DEBLOATING_GATE_METRICS)[number];
@@ -37,7 +38,7 @@ function counterOf(quantity: Counter, { vertex }: TaskView): CounterSource {
 }
 
 const ofColumn =
-  (column: 'inPoolUsage' | 'inputExclusiveBuffersUsage' | 'inputFloatingBuffersUsage' | 'inputQueueLength' | 'outPoolUsage' | 'outputQueueLength' | 'maxSoftBackPressureMs' | 'maxHardBackPressureMs' | 'checkpointAlignmentTimeNs' | 'currentInputWatermark' | 'estimatedTimeToConsumeBuffersMs' | 'debloatedBufferSizeBytes' | 'inputQueueSizeBytes' | 'outputQueueSizeBytes' | 'idleMs') =>
+  (column: 'inputQueueLength' | 'outPoolUsage' | 'outputQueueLength' | 'maxSoftBackPressureMs' | 'maxHardBackPressureMs' | 'checkpointAlignmentTimeNs' | 'currentInputWatermark' | 'estimatedTimeToConsumeBuffersMs' | 'debloatedBufferSizeBytes' | 'inputQueueSizeBytes' | 'outputQueueSizeBytes' | 'idleMs') =>
   ({ vertex, subtask }: TaskView): number =>
     vertex.columns[column][subtask];
 
@@ -51,10 +52,23 @@ export function measuresBusyTime(vertex: VertexView): boolean {
   return sourceOf(vertex.model)?.legacy !== true;
 }
 
+const gateCapacity = ({ vertex, subtask }: TaskView, kind: 'exclusive' | 'floating'): number => vertex.columns[kind === 'exclusive' ? 'exclusiveBuffers' : 'floatingBuffers'][subtask];
+
+/** Buffers in use: the state holds what they are on average over a tick, a look finds whole ones. */
+function gateBuffers(task: TaskView, kind: 'exclusive' | 'floating'): number {
+  const { vertex, subtask } = task;
+  const capacity = gateCapacity(task, kind);
+  const mean = vertex.columns[kind === 'exclusive' ? 'inputExclusiveBuffersUsage' : 'inputFloatingBuffersUsage'][subtask] * capacity;
+  const luck = uniform(vertex.seed, vertex.jobId, vertex.vertexId, subtask, vertex.atMs, 'gate buffers', kind);
+  return Math.min(capacity, Math.floor(mean + luck));
+}
+
+const usage = (used: number, capacity: number): number => (capacity > 0 ? used / capacity : 0);
+
 const GAUGES: Readonly<Record<Gauge, (task: TaskView) => MetricValue>> = {
-  inPoolUsage: ofColumn('inPoolUsage'),
-  inputExclusiveBuffersUsage: ofColumn('inputExclusiveBuffersUsage'),
-  inputFloatingBuffersUsage: ofColumn('inputFloatingBuffersUsage'),
+  inPoolUsage: (task) => usage(gateBuffers(task, 'exclusive') + gateBuffers(task, 'floating'), gateCapacity(task, 'exclusive') + gateCapacity(task, 'floating')),
+  inputExclusiveBuffersUsage: (task) => usage(gateBuffers(task, 'exclusive'), gateCapacity(task, 'exclusive')),
+  inputFloatingBuffersUsage: (task) => usage(gateBuffers(task, 'floating'), gateCapacity(task, 'floating')),
   inputQueueLength: ofColumn('inputQueueLength'),
   inputQueueSize: ofColumn('inputQueueSizeBytes'),
   outPoolUsage: ofColumn('outPoolUsage'),

@@ -149,8 +149,11 @@ export function passOn(ctx: TickContext, barrier: BarrierState, v: number, s: nu
   const { network } = ctx;
   const { channels } = network;
   if (barrier.exactlyOnce && !barrier.overtaking) network.vertices[v].behindBarrier[s] = 1;
+  const { numBuffersOut } = ctx.job.vertices[v].columns;
   for (const e of network.vertices[v].outputs) {
     const edge = network.edges[e];
+    // Each subpartition's open buffer is closed, and counts as a whole one.
+    if (edge.emitted[s] > 0) numBuffersOut[s] += CLOSED_BUFFER_WASTE * edge.subpartitions[s];
     if (edge.aggregate !== null) {
       const progress = barrier.aggregates[e]!;
       const dueMs = atMs + hopMs(ctx, barrier, edge.aggregate.localStart + s);

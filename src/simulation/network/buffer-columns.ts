@@ -52,6 +52,8 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
   columns.inPoolUsage[s] = exclusive + floating > 0 ? Math.min(1, used / (exclusive + floating)) : 0;
   columns.inputExclusiveBuffersUsage[s] = exclusive > 0 ? Math.min(1, usedExclusive / exclusive) : 0;
   columns.inputFloatingBuffersUsage[s] = floating > 0 ? Math.min(1, usedFloating / floating) : 0;
+  columns.exclusiveBuffers[s] = exclusive;
+  columns.floatingBuffers[s] = floating;
   const bytesPerMs = net.inputs.length > 0 ? net.throughput[s] * edges[net.inputs[0]].wireBytes : 0;
   columns.estimatedTimeToConsumeBuffersMs[s] = bytesPerMs > 0 ? waiting / bytesPerMs : 0;
   columns.debloatedBufferSizeBytes[s] = net.inputs.length > 0 ? edges[net.inputs[0]].bufferBytes : options.segmentBytes;
@@ -87,8 +89,8 @@ function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: numbe
         bytes += network.channels.producerRecords[c] * edge.wireBytes;
       }
     }
-    if (edge.emitted[s] === 0) ofEdge = 0;
-    used += Math.min(ofEdge, edge.poolBuffers[s]);
+    // A pool gives whole buffers.
+    if (edge.emitted[s] > 0) used += Math.min(Math.round(ofEdge), edge.poolBuffers[s]);
     pool += edge.poolBuffers[s];
   }
   columns.outPoolUsage[s] = pool > 0 ? used / pool : 0;

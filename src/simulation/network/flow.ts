@@ -56,6 +56,7 @@ export function emit(ctx: TickContext, v: number, s: number, records: number): v
     columns.numRecordsOut[s] += sent;
     const copies = edge.broadcast ? edge.subpartitions[s] : 1;
     columns.numBytesOut[s] += sent * edge.wireBytes * copies;
+    columns.numBuffersOut[s] += (sent * copies) / edge.recordsPerBuffer;
     if (edge.aggregate !== null) {
       edge.aggregate.flow[s] += sent;
       continue;

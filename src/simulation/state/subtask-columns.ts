@@ -36,6 +36,9 @@ export interface SubtaskColumns {
   inPoolUsage: Float64Array;
   inputExclusiveBuffersUsage: Float64Array;
   inputFloatingBuffersUsage: Float64Array;
+  /** Buffers that the gates may have, of each kind. */
+  exclusiveBuffers: Float64Array;
+  floatingBuffers: Float64Array;
   outPoolUsage: Float64Array;
   outputQueueLength: Float64Array;
   outputQueueSizeBytes: Float64Array;
@@ -105,6 +108,8 @@ const COLUMN_NAMES: readonly NumericColumn[] = [
   'inPoolUsage',
   'inputExclusiveBuffersUsage',
   'inputFloatingBuffersUsage',
+  'exclusiveBuffers',
+  'floatingBuffers',
   'outPoolUsage',
   'outputQueueLength',
   'outputQueueSizeBytes',

@@ -27,6 +27,32 @@ describe('metrics of a job that runs', () => {
     expect(value(ENRICH, 'Enrich.numRecordsIn')).toBe(value(ENRICH, 'numRecordsIn'));
   });
 
+  it('count the buffers that went out, and those that barriers closed early', () => {
+    const noCheckpoints = simulate('1.20.5', bpJob({ rate: 500, us: 100, p: 1, iv: 0 }));
+    noCheckpoints.simulation.advanceBy(60_000);
+    const buffers = noCheckpoints.value(PARSE, 'numBuffersOut');
+    expect(buffers).toBeGreaterThan(100);
+    expect(noCheckpoints.value(PARSE, 'numBytesOut') / buffers).toBeGreaterThan(31_000);
+    expect(noCheckpoints.value(PARSE, 'numBytesOut') / buffers).toBeLessThan(33_500);
+    const checkpoints = simulate('1.20.5', bpJob({ rate: 500, us: 100, p: 1, iv: 1000 }));
+    checkpoints.simulation.advanceBy(60_000);
+    expect(checkpoints.value(PARSE, 'numBuffersOut')).toBeGreaterThan(buffers + 20);
+  });
+
+  it('find whole buffers in the pools', () => {
+    const { simulation, value } = simulate('1.20.5');
+    for (let second = 0; second < 30; second++) {
+      simulation.advanceBy(1_111);
+      for (const vertex of [SOURCE, PARSE, ENRICH]) {
+        // Two subtasks send to two: a pool of 2 × 2 + 8 buffers, and of 1 + 8 where the edge is FORWARD; a gate has one remote channel.
+        const out = value(vertex, 'Shuffle.Netty.Output.Buffers.outPoolUsage');
+        expect([9, 10, 12].some((size) => Math.abs(out * size - Math.round(out * size)) < 1e-6), String(out)).toBe(true);
+        const exclusive = value(vertex, 'Shuffle.Netty.Input.Buffers.inputExclusiveBuffersUsage') * 2;
+        if (vertex !== SOURCE) expect(exclusive).toBe(Math.round(exclusive));
+      }
+    }
+  });
+
   it('have rates that climb for a minute', () => {
     const { simulation, value } = simulate('1.20.5');
     simulation.advanceBy(35_000);
