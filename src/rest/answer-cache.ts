@@ -1,14 +1,22 @@
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 
+/** An answer of a handler, as it goes out. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly allowOrigin: true;
+}
+
 /** Bodies kept at most, and characters of all of them. */
 const LIMITS = { entries: 500, characters: 16 * 1024 * 1024 };
 
 /**
- * Bodies of GET answers, kept as long as the simulated cluster is at the same instant and nothing was done to it: the same question then has
+ * Answers to GET requests, kept as long as the simulated cluster is at the same instant and nothing was done to it: the same question then has
  * the same answer.
  */
 export class AnswerCache {
-  private readonly bodies = new Map<string, string>();
+  private readonly answers = new Map<string, KeptAnswer>();
   private characters = 0;
   private nowMs = NaN;
   private ticks = NaN;
@@ -16,7 +24,7 @@ export class AnswerCache {
 
   constructor(private readonly state: SimulationState) {}
 
-  get(target: string): string | undefined {
+  get(target: string): KeptAnswer | undefined {
     const { nowMs, ticks, revision } = this.state;
     if (nowMs !== this.nowMs || ticks !== this.ticks || revision !== this.revision) {
       this.clear();
@@ -25,19 +33,20 @@ export class AnswerCache {
       this.revision = revision;
       return undefined;
     }
-    return this.bodies.get(target);
+    return this.answers.get(target);
   }
 
   /** To be called right after `get`, at the same instant. */
-  set(target: string, body: string): void {
+  set(target: string, answer: KeptAnswer): void {
+    const { body } = answer;
     if (body.length > LIMITS.characters / 4) return;
-    if (this.bodies.size >= LIMITS.entries || this.characters + body.length > LIMITS.characters) this.clear();
-    this.bodies.set(target, body);
+    if (this.answers.size >= LIMITS.entries || this.characters + body.length > LIMITS.characters) this.clear();
+    this.answers.set(target, answer);
     this.characters += body.length;
   }
 
   clear(): void {
-    this.bodies.clear();
+    this.answers.clear();
     this.characters = 0;
   }
 }

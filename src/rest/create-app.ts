@@ -52,6 +52,11 @@ function trimmed(path: string | undefined): string {
   return path === undefined ? '' : path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
 }
 
+/** A GET that says nothing but its target: the answer to it may be known already. */
+function hasNoBody({ method, raw: { headers } }: FastifyRequest): boolean {
+  return method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && headers['content-type'] === undefined;
+}
+
 /** Flink's REST API over a simulation, as a fastify instance that does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { context, resources } = options;
@@ -60,7 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const basePath = trimmed(options.basePath);
   const urlPrefix = trimmed(options.urlPrefix);
   const controlPrefix = options.controlPrefix ?? null;
-  const isControl = (target: string) => controlPrefix !== null && (target === controlPrefix || target.startsWith(`${controlPrefix}/`) || target.startsWith(`${controlPrefix}?`));
+  const isControl = (target: string) => controlPrefix !== null && target.startsWith(controlPrefix) && (target.length === controlPrefix.length || '/?'.includes(target[controlPrefix.length]!));
 
   const withoutBase = (target: string): string => {
     if (basePath === '' || !target.startsWith(basePath)) return target;
@@ -101,6 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
   const { gate } = options;
+  const cache = options.answers ?? new AnswerCache(context.state);
   app.addHook('onRequest', (request, reply, done) => {
     const target = targetOf(request);
     if (isControl(target)) return done();
@@ -117,6 +123,14 @@ export function createApp(options: AppOptions): FastifyInstance {
       if (context.state.jobManager.availability === 'DOWN') {
         reply.hijack();
         request.raw.socket.destroy();
+        return;
+      }
+    }
+    if (hasNoBody(request)) {
+      options.advance();
+      const known = cache.get(target);
+      if (known !== undefined) {
+        send(reply, names, known);
         return;
       }
     }
@@ -162,7 +176,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     spec,
     serializerOf: createSerializers(spec),
     names,
-    cache: options.answers ?? new AnswerCache(context.state),
+    cache,
     advance: options.advance,
     targetOf,
     temporaryDirectory: options.temporaryDirectory,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointSpec, RestSpec } from '../versions/rest-spec.js';
-import { AnswerCache } from './answer-cache.js';
+import type { AnswerCache, KeptAnswer } from './answer-cache.js';
 import { LeaderElection, NobodyAnswers, requireJobManager } from './availability.js';
 import { isRawAnswer, type Endpoint, type EndpointContext, type EndpointRequest } from './endpoint.js';
 import { expectedErrorAnswer, internalServerError } from './error-answer.js';
@@ -40,8 +40,6 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   let schemas: RequestSchemas | undefined;
   let serialize: Serializer | null | undefined;
 
-  const sendBody = (reply: FastifyReply, body: string): void => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true });
-
   const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): void => {
     if (isRawAnswer(answer)) {
       const { 'content-type': contentType = null, 'access-control-allow-origin': origin, ...others } = answer.headers;
@@ -49,8 +47,9 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     }
     serialize ??= spec.response === null ? null : tools.serializerOf(spec.response);
     const body = serialize === null ? '' : serialize(answer);
-    if (cacheAs !== null) cache.set(cacheAs, body);
-    return sendBody(reply, body);
+    const written: KeptAnswer = { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true };
+    if (cacheAs !== null) cache.set(cacheAs, written);
+    return send(reply, names, written);
   };
 
   const fail = (reply: FastifyReply, error: unknown): void => {
@@ -108,10 +107,8 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
       tools.advance();
       const body = request.body as Buffer | undefined;
       const cacheAs = spec.method === 'GET' && (body === undefined || body.length === 0) ? target : null;
-      if (cacheAs !== null) {
-        const known = cache.get(cacheAs);
-        if (known !== undefined) return sendBody(reply, known);
-      }
+      // Whatever was kept at another instant goes.
+      if (cacheAs !== null) cache.get(cacheAs);
       const answer = ask(request, target, body, []);
       if (answer instanceof Promise) return finishLater(reply, answer);
       return finish(reply, answer, cacheAs);

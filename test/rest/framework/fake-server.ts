@@ -22,7 +22,7 @@ export interface FakeServer {
 /** Serves given resources of a version, without a simulation. */
 export async function fakeServer(minor: string, resources: readonly Resource[], more: Partial<AppOptions> = {}): Promise<FakeServer> {
   const version = parseFlinkVersion(minor)!;
-  const state = { nowMs: 0, ticks: 0, revision: 0, jobManager: {} };
+  const state = { nowMs: 0, ticks: 0, revision: 0, jobManager: { availability: 'LEADING' } };
   const asked: EndpointRequest[] = [];
   const temporaryDirectory = mkdtempSync(path.join(tmpdir(), 'mock-flink-test-'));
   const context = { state: state as unknown as SimulationState, version, features: restFeatures(version) } as EndpointContext;
