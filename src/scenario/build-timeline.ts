@@ -61,13 +61,16 @@ export function buildAction(event: TimelineInput, path: Path, around: ActionSurr
     const job = jobOf(action.job, at, around);
     return job?.jobId ?? job?.name ?? '';
   };
+  const checkTopic = (topic: string): void => {
+    if (!around.topics.includes(topic)) {
+      const near = nearestName(topic, around.topics);
+      around.report([...at, 'topic'], `found ${JSON.stringify(topic)}, which is no topic of this scenario; ${near ? `did you mean \`${near}\`?` : `allowed: ${quoted(around.topics) || 'none, there is no topic'}`}`);
+    }
+  };
   switch (name) {
     case 'setTopicRate': {
       const { topic, rate, ramp } = input(name);
-      if (!around.topics.includes(topic)) {
-        const near = nearestName(topic, around.topics);
-        around.report([...at, 'topic'], `found ${JSON.stringify(topic)}, which is no topic of this scenario; ${near ? `did you mean \`${near}\`?` : `allowed: ${quoted(around.topics) || 'none, there is no topic'}`}`);
-      }
+      checkTopic(topic);
       return { kind: 'set-topic-rate', topic, recordsPerSecond: rate, rampMs: ramp };
     }
     case 'setSourceRate':
@@ -94,6 +97,37 @@ export function buildAction(event: TimelineInput, path: Path, around: ActionSurr
       return { kind: 'kill-task-manager', taskManager: input(name).taskManager };
     case 'addTaskManagers':
       return { kind: 'add-task-managers', count: input(name).count };
+    case 'pauseTaskManager':
+      return { kind: 'silence-task-manager', taskManager: input(name).taskManager, forMs: input(name).for, cause: 'stopped' };
+    case 'partitionTaskManager':
+      return { kind: 'silence-task-manager', taskManager: input(name).taskManager, forMs: input(name).for, cause: 'partitioned' };
+    case 'collectGarbage':
+      return { kind: 'silence-task-manager', taskManager: input(name).taskManager, forMs: input(name).for, cause: 'garbage-collection' };
+    case 'disconnectTaskManagers':
+      return { kind: 'disconnect-task-managers', first: input(name).first, second: input(name).second, forMs: input(name).for };
+    case 'outOfMemory':
+      return { kind: 'out-of-memory', taskManager: input(name).taskManager, memory: input(name).memory };
+    case 'setFailure': {
+      const { afterRecords, exception, message } = input(name);
+      return { kind: 'set-failure', target: target(input(name)), failure: afterRecords === null ? null : { afterRecords, exceptionClass: exception, message } };
+    }
+    case 'burst':
+      checkTopic(input(name).topic);
+      return { kind: 'burst', topic: input(name).topic, recordsPerSecond: input(name).rate, forMs: input(name).for };
+    case 'declineCheckpoint':
+      return { kind: 'fault-checkpoint', job: jobName(input(name)), checkpoint: input(name).checkpoint, fault: 'decline', delayMs: 0 };
+    case 'failCheckpoint':
+      return { kind: 'fault-checkpoint', job: jobName(input(name)), checkpoint: input(name).checkpoint, fault: 'fail', delayMs: 0 };
+    case 'delayCheckpoint':
+      return { kind: 'fault-checkpoint', job: jobName(input(name)), checkpoint: input(name).checkpoint, fault: 'delay', delayMs: input(name).by };
+    case 'expireCheckpoints':
+      return { kind: 'expire-checkpoints', job: jobName(input(name)) };
+    case 'jumpClock':
+      return { kind: 'jump-clock', byMs: input(name).by };
+    case 'crashJobManager':
+      return { kind: 'crash-job-manager', restartAfterMs: input(name).restartAfter };
+    case 'failOverJobManager':
+      return { kind: 'fail-over-job-manager' };
     case 'submitJob': {
       const job = around.submittedJob(at);
       return job && { kind: 'submit-job', job };

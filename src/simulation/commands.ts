@@ -1,5 +1,10 @@
 import { startCheckpoint, startDisposal, startSavepoint, startStop, type SavepointRequest, type StopRequest } from './checkpoints/savepoints.js';
+import { burst } from './faults/burst.js';
+import { expireCheckpoints, planCheckpointFault } from './faults/checkpoint-faults.js';
+import { jumpClock } from './faults/clock.js';
 import { crashJobManager, failOverJobManager } from './faults/job-manager.js';
+import { runOutOfMemory } from './faults/memory.js';
+import { disconnect, silence } from './faults/silence.js';
 import { applyKafkaAction } from './kafka/index.js';
 import { considerRescale } from './lifecycle/adaptive.js';
 import { cancelJobNow } from './lifecycle/cancel.js';
@@ -13,6 +18,7 @@ import { addTaskManagers } from './lifecycle/task-managers.js';
 import type { JobModel } from './model/job-model.js';
 import type { OperatorSelector, TimelineAction } from './model/timeline-event.js';
 import { applyNetworkAction } from './network/index.js';
+import type { TaskManagerState } from './state/cluster-state.js';
 import type { JobState } from './state/job-state.js';
 import type { SimulationState } from './state/simulation-state.js';
 
@@ -64,6 +70,11 @@ function findJob(state: SimulationState, selector: string): JobState | undefined
   return state.jobs.get(selector) ?? [...state.jobs.values()].filter((job) => job.name === selector && !isGloballyTerminal(job.status)).at(-1);
 }
 
+/** A task manager by resource id, or by its place among those there are. */
+function findTaskManager(state: SimulationState, selector: string): TaskManagerState | undefined {
+  return state.taskManagers.get(selector) ?? [...state.taskManagers.values()][Number(selector)];
+}
+
 function findVertex(job: JobState, operator: string): number {
   return job.vertices.findIndex((vertex) => vertex.id === operator || vertex.model.name === operator || vertex.model.operators.some((o) => o.id === operator || o.name === operator));
 }
@@ -88,12 +99,43 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
       failSubtask(state, action.target, action.subtask, action.exceptionClass, action.message);
       return;
     case 'kill-task-manager': {
-      const taskManager = state.taskManagers.get(action.taskManager) ?? [...state.taskManagers.values()][Number(action.taskManager)];
+      const taskManager = findTaskManager(state, action.taskManager);
       if (taskManager) killTaskManager(state, taskManager);
       return;
     }
     case 'add-task-managers':
       addTaskManagers(state, action.count);
+      return;
+    case 'silence-task-manager': {
+      const taskManager = findTaskManager(state, action.taskManager);
+      if (taskManager) silence(state, taskManager, action.forMs, action.cause);
+      return;
+    }
+    case 'disconnect-task-managers': {
+      const [first, second] = [findTaskManager(state, action.first), findTaskManager(state, action.second)];
+      if (first && second && first !== second) disconnect(state, first, second, action.forMs);
+      return;
+    }
+    case 'out-of-memory': {
+      const taskManager = findTaskManager(state, action.taskManager);
+      if (taskManager) runOutOfMemory(state, taskManager, action.memory);
+      return;
+    }
+    case 'burst':
+      burst(state, action.topic, action.recordsPerSecond, action.forMs);
+      return;
+    case 'fault-checkpoint': {
+      const job = findJob(state, action.job);
+      if (job) planCheckpointFault(job, action.checkpoint, action.fault, action.delayMs);
+      return;
+    }
+    case 'expire-checkpoints': {
+      const job = findJob(state, action.job);
+      if (job) expireCheckpoints(state, job);
+      return;
+    }
+    case 'jump-clock':
+      jumpClock(state, action.byMs);
       return;
     case 'crash-job-manager':
       crashJobManager(state, action.restartAfterMs);

@@ -2,6 +2,7 @@ import { tickBackPressure } from './backpressure/index.js';
 import { onBarriersTaken } from './checkpoints/acknowledge.js';
 import { CHECKPOINT_EVENTS } from './checkpoints/events.js';
 import { applyAction, submitJob } from './commands.js';
+import { checkHeaps } from './faults/memory.js';
 import { FAULT_EVENTS } from './faults/events.js';
 import type { ScheduledEvent } from './event-queue.js';
 import { tickJvm } from './jvm/index.js';
@@ -50,6 +51,7 @@ export function tick(state: SimulationState): void {
   tickBackPressure(state);
   tickJvm(state);
   if (!metersDue(state)) return;
+  checkHeaps(state);
   readJvmMeters(state);
   for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
 }

@@ -5,6 +5,9 @@ import { skewSchema } from './job-schema.js';
 const job = name.optional().meta({ description: 'Name or id of the job; may be left out where there is one' });
 const target = { job, operator: name.meta({ description: 'Name or id of an operator or vertex' }) };
 
+const taskManager = z.union([name, z.int().min(0)]).transform(String).meta({ description: 'Resource id, or position counted from 0' });
+const checkpoint = z.int().min(1).nullable().default(null).meta({ description: 'Its number; the next one when left out' });
+
 /** Every action by its readable name. */
 export const ACTIONS = {
   setTopicRate: z.strictObject({ topic: name, rate: ratePerSecond, ramp: durationMs.prefault(0) }),
@@ -18,8 +21,22 @@ export const ACTIONS = {
   setKafkaBroker: z.strictObject({ state: z.enum(['up', 'stalled', 'down']) }),
   setCheckpointStorage: z.strictObject({ bytesPerSecond: sizeBytes.nullable().default(null), latency: durationMs.prefault(0), failing: z.boolean().default(false) }),
   failSubtask: z.strictObject({ ...target, subtask: count.default(0), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure') }),
-  killTaskManager: z.strictObject({ taskManager: name.meta({ description: 'Resource id, or position counted from 0' }) }),
+  killTaskManager: z.strictObject({ taskManager }),
   addTaskManagers: z.strictObject({ count: z.int().min(1).max(5_000) }),
+  pauseTaskManager: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'The process is stopped (as by SIGSTOP) for a while' }),
+  partitionTaskManager: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'It is cut off from everybody for a while' }),
+  collectGarbage: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'A full collection stops its threads' }),
+  disconnectTaskManagers: z.strictObject({ first: taskManager, second: taskManager, for: durationMs }).meta({ description: 'The network between two task managers is gone' }),
+  outOfMemory: z.strictObject({ taskManager, memory: z.enum(['heap', 'metaspace']).default('heap') }),
+  setFailure: z.strictObject({ ...target, afterRecords: count.nullable().meta({ description: 'null = it no longer fails' }), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure') }),
+  burst: z.strictObject({ topic: name, rate: ratePerSecond, for: durationMs }),
+  declineCheckpoint: z.strictObject({ job, checkpoint }),
+  failCheckpoint: z.strictObject({ job, checkpoint }),
+  delayCheckpoint: z.strictObject({ job, checkpoint, by: durationMs }),
+  expireCheckpoints: z.strictObject({ job }),
+  jumpClock: z.strictObject({ by: durationMs }),
+  crashJobManager: z.strictObject({ restartAfter: durationMs.prefault('10 s') }),
+  failOverJobManager: z.strictObject({}),
   submitJob: z.record(z.string(), z.unknown()).meta({ description: 'A job as under `jobs:`, or `{template: {entryClass, arguments}}`' }),
   cancelJob: z.strictObject({ job }),
   triggerSavepoint: z.strictObject({ job, cancelJob: z.boolean().default(false) }),

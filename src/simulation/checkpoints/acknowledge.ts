@@ -7,6 +7,7 @@ import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { logNormal } from '../random.js';
+import { checkpointFault } from '../faults/checkpoint-faults.js';
 import { abortCheckpoint, REASON } from './failure.js';
 import { snapshotDurations } from './storage.js';
 
@@ -28,7 +29,7 @@ interface AckEvent {
 export function onBarriersTaken(state: SimulationState, job: JobState, acks: readonly BarrierAck[]): void {
   const events = acks.map((ack) => snapshot(state, job, ack)).filter((event) => event !== null);
   events.sort((a, b) => a.arrivesMs - b.arrivesMs);
-  const kind = state.checkpointStorage.failing ? 'checkpoint.decline' : 'checkpoint.ack';
+  const kind = state.checkpointStorage.failing || events.some(({ ack }) => job.checkpoints && checkpointFault(job.checkpoints, ack.checkpointId, 'decline')) ? 'checkpoint.decline' : 'checkpoint.ack';
   for (const event of events) schedule(state.queue, Math.max(state.nowMs, event.arrivesMs), kind, event);
 }
 
@@ -41,7 +42,9 @@ function snapshot(state: SimulationState, job: JobState, ack: BarrierAck): AckEv
   const incremental = checkpoints.config.incremental && checkpoints.config.stateBackend !== 'hashmap';
   const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
   const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
-  const { syncMs, asyncMs, ackMs } = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
+  const durations = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
+  const { syncMs, ackMs } = durations;
+  const asyncMs = durations.asyncMs + (checkpointFault(checkpoints, ack.checkpointId, 'delay')?.delayMs ?? 0);
   stallSubtask(job, ack.vertexIndex, ack.subtask, syncMs);
   return { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
 }
@@ -131,7 +134,7 @@ export function onDecline(state: SimulationState, event: AckEvent): void {
   const job = state.jobs.get(event.jobId);
   const checkpoint = job?.checkpoints?.pending.find((pending) => pending.id === event.ack.checkpointId);
   if (!job || !checkpoint) return;
-  const reason = lifecycleOf(state).asyncFailureReason;
+  const reason = checkpointFault(job.checkpoints!, checkpoint.id, 'decline') ? REASON.declined : lifecycleOf(state).asyncFailureReason;
   logLine(state, state.jobManager.log, 'declinedCheckpoint', { checkpoint: checkpoint.id, attempt: event.attemptId, id: job.id, location: event.location }, { detail: `org.apache.flink.runtime.checkpoint.CheckpointException: ${reason}` });
   abortCheckpoint(state, job, checkpoint, reason);
 }

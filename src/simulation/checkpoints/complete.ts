@@ -1,3 +1,4 @@
+import { checkpointFault } from '../faults/checkpoint-faults.js';
 import { rescaleAfterCheckpoint } from '../lifecycle/adaptive.js';
 import { schedule } from '../event-queue.js';
 import { hex } from '../random.js';
@@ -34,7 +35,7 @@ export function onComplete(state: SimulationState, { jobId, checkpointId, comple
   const checkpoint = checkpoints?.pending.find((pending) => pending.id === checkpointId);
   if (!job || !checkpoints || !checkpoint) return;
   const path = externalPath(state, job, checkpoint);
-  if (path === null || state.checkpointStorage.failing) {
+  if (path === null || state.checkpointStorage.failing || checkpointFault(checkpoints, checkpointId, 'fail')) {
     abortCheckpoint(state, job, checkpoint, REASON.finalize);
     return;
   }

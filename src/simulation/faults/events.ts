@@ -1,4 +1,6 @@
 import type { SimulationState } from '../state/simulation-state.js';
+import { onConnectionBroken, onHeartbeatTimeOut, onSilenceOver } from './silence.js';
+import { onBurstOver } from './burst.js';
 import { onElection, onJobManagerLeads, onJobManagerRest, onResourceManagerLeads, onSlotsTimeOut, onTaskManagerReconnects } from './job-manager.js';
 
 type Handler = (state: SimulationState, payload: never) => void;
@@ -10,5 +12,9 @@ export const FAULT_EVENTS: Readonly<Record<string, Handler>> = {
   'fault.job-manager-leads': onJobManagerLeads as Handler,
   'fault.resource-manager-leads': onResourceManagerLeads as Handler,
   'fault.task-manager-reconnects': onTaskManagerReconnects as Handler,
+  'fault.heartbeat-time-out': onHeartbeatTimeOut as Handler,
+  'fault.silence-over': onSilenceOver as Handler,
+  'fault.connection-broken': onConnectionBroken as Handler,
+  'fault.burst-over': onBurstOver as Handler,
   'fault.slots-time-out': onSlotsTimeOut as Handler,
 };

@@ -32,6 +32,11 @@ function cancelTask(state: SimulationState, job: JobState, vertexIndex: number, 
       const from = attempt.state;
       switchAttempt(state, job, vertexIndex, subtask, 'CANCELING');
       const taskManager = state.taskManagers.get(attempt.taskManagerId!);
+      // One that says nothing cancels when it is back, if it is not given up before.
+      if (taskManager && (taskManager.silentUntilMs ?? 0) > state.nowMs) {
+        schedule(state.queue, taskManager.silentUntilMs! + cancelDurationMs(state, job, vertexIndex, subtask), 'lifecycle.canceled', taskEvent(job, vertexIndex, subtask));
+        return;
+      }
       if (taskManager?.status === 'REGISTERED') {
         const values = { taskWithAttempt: taskNameWithAttempt(state, job, vertexIndex, subtask), attempt: attempt.attemptId, from, to: 'CANCELING' };
         for (const line of ['attemptingCancel', 'tmTaskSwitched', 'triggeringCancellation'] as const) logLine(state, taskManager.log, line, values);

@@ -6,7 +6,7 @@ import { finishTask } from './finish.js';
 import { expireOperation } from './operations.js';
 import { allocateAndDeploy, deployTask, initializeTask, jobOfEvent, jobOfTaskEvent, onSlotTimeout, runTask, serveWaitingJobs, type JobEvent, type TaskEvent } from './scheduling.js';
 import { onInitializationFailed, onJobCreated, onJobRunning } from './submission.js';
-import { onAssociationFailed, onConnectFailed, onConnectionLost, onJobMasterHeartbeatTimeout, onTaskManagerRemoved, onUnreachable } from './task-manager-loss.js';
+import { onAssociationFailed, onConnectFailed, onConnectionLost, onJobMasterHeartbeatTimeout, onSubmissionTimedOut, onTaskManagerRemoved, onUnreachable } from './task-manager-loss.js';
 import { onHeartbeat, onTaskManagerStarted } from './task-managers.js';
 import { expireJob } from './termination.js';
 import type { JobState } from '../state/job-state.js';
@@ -47,6 +47,7 @@ export const LIFECYCLE_EVENTS: Readonly<Record<string, Handler>> = {
   'lifecycle.canceled': ofTask(taskCanceled),
   'lifecycle.finish': ofTask((state, job, event: TaskEvent) => finishTask(state, job, event.vertexIndex, event.subtask)),
   'lifecycle.unreachable': onUnreachable as Handler,
+  'lifecycle.submission-timed-out': onSubmissionTimedOut as Handler,
   'lifecycle.connect-failed': onConnectFailed as Handler,
   'lifecycle.connection-lost': onConnectionLost as Handler,
   'lifecycle.association-failed': onAssociationFailed as Handler,

@@ -13,7 +13,7 @@ import { logValues, taskName, taskNameWithAttempt } from './names.js';
 import { allocateSlots, requiredSlots, slotFor } from './slots.js';
 import { onAttemptRunning, onAttemptLeavesCreated } from '../checkpoints/scheduler.js';
 import { restoreSubtask } from '../checkpoints/restore.js';
-import { deployOnLostTaskManager } from './task-manager-loss.js';
+import { deployOnLostTaskManager, deployOnSilentTaskManager } from './task-manager-loss.js';
 
 export interface TaskEvent {
   readonly jobId: string;
@@ -148,6 +148,10 @@ export function deployTask(state: SimulationState, job: JobState, event: TaskEve
   logLine(state, state.jobManager.log, 'deploying', values);
   if (taskManager.status === 'LOST') {
     deployOnLostTaskManager(state, job, vertexIndex, subtask);
+    return;
+  }
+  if ((taskManager.silentUntilMs ?? 0) > state.nowMs) {
+    deployOnSilentTaskManager(state, job, vertexIndex, subtask);
     return;
   }
   logLine(state, taskManager.log, 'receivedTask', values);

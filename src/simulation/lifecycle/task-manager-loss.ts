@@ -147,10 +147,10 @@ export function onJobMasterHeartbeatTimeout(state: SimulationState, { id, jobId 
 }
 
 /** The tasks of a job on a task manager that is given up: running ones fail, cancelled ones are over. */
-function endTasksOn(state: SimulationState, job: JobState, taskManager: TaskManagerState): void {
+function endTasksOn(state: SimulationState, job: JobState, taskManager: TaskManagerState, timedOut = false): void {
   const throwable: Throwable = {
-    exceptionClass: failureText('heartbeatClass', versionOf(state)),
-    message: failureText('heartbeat', versionOf(state), { taskManager: taskManager.id }),
+    exceptionClass: timedOut ? 'java.util.concurrent.TimeoutException' : failureText('heartbeatClass', versionOf(state)),
+    message: timedOut ? heartbeatTimedOut(taskManager) : failureText('heartbeat', versionOf(state), { taskManager: taskManager.id }),
     trace: 'heartbeat',
   };
   for (const [v, s, attempt] of [...subtasksOf(job)]) {
@@ -161,12 +161,45 @@ function endTasksOn(state: SimulationState, job: JobState, taskManager: TaskMana
   afterTaskEnded(state, job);
 }
 
+function heartbeatTimedOut({ id }: TaskManagerState): string {
+  return `Heartbeat of TaskManager with id ${id} timed out.`;
+}
+
+/** What was sent to a task manager that says nothing is never answered. */
+export function deployOnSilentTaskManager(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
+  const timeoutMs = durationOption(state.options, ['pekko.ask.timeout', 'akka.ask.timeout'], 10_000);
+  schedule(state.queue, state.nowMs + timeoutMs, 'lifecycle.submission-timed-out', taskEvent(job, vertexIndex, subtask));
+}
+
+export function onSubmissionTimedOut(state: SimulationState, event: TaskEvent): void {
+  const job = jobOfTaskEvent(state, event);
+  const attempt = job?.vertices[event.vertexIndex].subtasks[event.subtask].current;
+  if (!job || attempt?.state !== 'DEPLOYING') return;
+  const { rpcSystem } = lifecycleOf(state);
+  failTask(state, job, event.vertexIndex, event.subtask, {
+    exceptionClass: 'java.util.concurrent.TimeoutException',
+    message: `Invocation of [RemoteRpcInvocation(TaskExecutorGateway.submitTask(TaskDeploymentDescriptor, JobMasterId, ${failureText('rpcTimeType', versionOf(state))}))] at recipient [${rpcSystem}.tcp://flink@${attempt.host}:${state.taskManagers.get(attempt.taskManagerId!)?.rpcPort ?? 0}${lifecycleOf(state).rpcUserPath}taskmanager_0] timed out.`,
+    trace: 'none',
+  });
+}
+
+/** The resource manager gives a task manager up that it believed to be alive. */
+export function giveUpTaskManager(state: SimulationState, taskManager: TaskManagerState, timedOut: boolean): void {
+  taskManager.status = 'LOST';
+  for (const job of state.jobs.values()) for (const [v, s, attempt] of subtasksOf(job)) if (attempt.taskManagerId === taskManager.id && attempt.state === 'RUNNING') stopSubtask(state, job, v, s);
+  removeTaskManager(state, taskManager, timedOut);
+}
+
 /** The resource manager gives the task manager up: it and its slots are gone from the cluster. */
 export function onTaskManagerRemoved(state: SimulationState, { id }: TaskManagerEvent): void {
   const taskManager = state.taskManagers.get(id);
-  if (taskManager?.status !== 'LOST') return;
+  if (taskManager?.status === 'LOST') removeTaskManager(state, taskManager, false);
+}
+
+function removeTaskManager(state: SimulationState, taskManager: TaskManagerState, timedOut: boolean): void {
+  const { id } = taskManager;
   const { log } = state.jobManager;
-  const values = { ...addressValues(taskManager), registration: registrationId(state, taskManager), reason: `TaskManager with id ${id} is no longer reachable.` };
+  const values = { ...addressValues(taskManager), registration: registrationId(state, taskManager), reason: timedOut ? heartbeatTimedOut(taskManager) : `TaskManager with id ${id} is no longer reachable.` };
   logLine(state, log, 'taskManagerLost', values);
   logLine(state, log, 'closingTaskExecutor', values);
   logLine(state, log, 'unregisteringTaskExecutor', values);
@@ -175,7 +208,7 @@ export function onTaskManagerRemoved(state: SimulationState, { id }: TaskManager
   for (const job of state.jobs.values()) {
     const held = job.slots.some((slot) => slot.taskManagerId === id);
     releaseSlots(state, job, (slot) => slot.taskManagerId === id);
-    endTasksOn(state, job, taskManager);
+    endTasksOn(state, job, taskManager, timedOut);
     if (held) logLine(state, log, 'disconnectTaskExecutor', values);
   }
   serveWaitingJobs(state);

@@ -187,7 +187,7 @@ function freePort(state: SimulationState, port: number, kind: 'rpcPort' | 'dataP
 
 /** The resource manager's heartbeats: every live task manager answers. */
 export function onHeartbeat(state: SimulationState): void {
-  if (state.jobManager.availability === 'LEADING') for (const taskManager of state.taskManagers.values()) if (taskManager.status === 'REGISTERED') taskManager.lastHeartbeatMs = state.nowMs;
+  if (state.jobManager.availability === 'LEADING') for (const taskManager of state.taskManagers.values()) if (taskManager.status === 'REGISTERED' && (taskManager.silentUntilMs ?? 0) <= state.nowMs) taskManager.lastHeartbeatMs = state.nowMs;
   scheduleHeartbeat(state);
 }
 

@@ -1,4 +1,4 @@
-import type { JobModel, SkewModel } from './job-model.js';
+import type { FailureModel, JobModel, SkewModel } from './job-model.js';
 
 /** Names a job by id or name, a vertex or operator by id or name, within it. */
 export interface OperatorSelector {
@@ -25,6 +25,20 @@ export type TimelineAction =
   | { readonly kind: 'fail-subtask'; readonly target: OperatorSelector; readonly subtask: number; readonly exceptionClass: string; readonly message: string }
   | { readonly kind: 'kill-task-manager'; readonly taskManager: string }
   | { readonly kind: 'add-task-managers'; readonly count: number }
+  /** Its tasks stand still and it answers nobody: stopped, collecting garbage, or cut off. */
+  | { readonly kind: 'silence-task-manager'; readonly taskManager: string; readonly forMs: number; readonly cause: 'stopped' | 'garbage-collection' | 'partitioned' }
+  /** The network between two task managers is gone. */
+  | { readonly kind: 'disconnect-task-managers'; readonly first: string; readonly second: string; readonly forMs: number }
+  | { readonly kind: 'out-of-memory'; readonly taskManager: string; readonly memory: 'heap' | 'metaspace' }
+  /** An operator throws when a subtask has taken so many records since its attempt began; null = it no longer does. */
+  | { readonly kind: 'set-failure'; readonly target: OperatorSelector; readonly failure: FailureModel | null }
+  /** A topic gets so many records a second for a while. */
+  | { readonly kind: 'burst'; readonly topic: string; readonly recordsPerSecond: number; readonly forMs: number }
+  /** `checkpoint` null = the next one. */
+  | { readonly kind: 'fault-checkpoint'; readonly job: string; readonly checkpoint: number | null; readonly fault: 'decline' | 'fail' | 'delay'; readonly delayMs: number }
+  | { readonly kind: 'expire-checkpoints'; readonly job: string }
+  /** The machines' wall clock jumps ahead. */
+  | { readonly kind: 'jump-clock'; readonly byMs: number }
   /** The job manager's process dies and is started again; without high availability its jobs are gone. */
   | { readonly kind: 'crash-job-manager'; readonly restartAfterMs: number }
   /** The leading job manager dies, one that stands by takes over (and is who answers from the start). */

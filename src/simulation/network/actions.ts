@@ -19,6 +19,8 @@ export function applyNetworkAction(state: SimulationState, job: JobState, action
       return changeOperator(job, action.target, (operator) => ({ ...operator, outputRecordBytes: action.outputRecordBytes }));
     case 'set-sink-capacity':
       return changeOperator(job, action.target, (operator) => (operator.sink === null ? operator : { ...operator, sink: { ...operator.sink, capacityRecordsPerSecond: action.recordsPerSecond } }));
+    case 'set-failure':
+      return changeOperator(job, action.target, (operator) => ({ ...operator, failure: action.failure }));
     case 'set-skew':
       return setSkew(job, action.target, action.skew);
     default:

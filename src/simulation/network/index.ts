@@ -99,6 +99,13 @@ export function readMeters(state: SimulationState, job: JobState): void {
   meters.readMeters(state, job);
 }
 
+/** The task's process stands still for a while. */
+export function pauseSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, ms: number): void {
+  catchUp(state, job);
+  stallSubtask(job, vertexIndex, subtask, ms);
+  job.network.calmSinceMs = state.nowMs;
+}
+
 /** The task's thread spends time outside records: the synchronous part of a snapshot, a sink's commit. */
 export function stallSubtask(job: JobState, vertexIndex: number, subtask: number, ms: number): void {
   job.network.vertices[vertexIndex].stallMs[subtask] += ms;

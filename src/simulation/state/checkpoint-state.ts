@@ -31,6 +31,15 @@ export interface CheckpointCoordinatorState {
   lastCompletionMs: number;
   /** What a restart goes back to: the latest completed checkpoint, or the one that the job was submitted with. */
   restorePoint: RestorePointState | null;
+  /** What has been planned to go wrong; absent = nothing. */
+  faults?: readonly CheckpointFaultState[];
+}
+
+export interface CheckpointFaultState {
+  readonly checkpointId: number;
+  /** A task declines it, the coordinator cannot finish it, or a task's snapshot takes longer. */
+  readonly fault: 'decline' | 'fail' | 'delay';
+  readonly delayMs: number;
 }
 
 /** Interval of a job that takes no periodic checkpoints: Java's Long.MAX_VALUE as the nearest double. */

@@ -45,6 +45,8 @@ export interface TaskManagerState {
   startMs: number;
   registeredMs: number;
   lastHeartbeatMs: number;
+  /** Epoch ms until which it neither works nor answers; absent = it does. */
+  silentUntilMs?: number;
   cpuCores: number;
   physicalMemoryBytes: number;
   memory: TaskManagerMemoryModel;

@@ -24,6 +24,8 @@ export interface SimulationState {
   jobManager: JobManagerState;
   /** By resource id, in the order of registration; one that died stays until its heartbeat times out. */
   taskManagers: Map<string, TaskManagerState>;
+  /** Given up by the resource manager, but back when their silence ends. */
+  absentTaskManagers?: Map<string, TaskManagerState>;
   /** By job id, in the order of submission; ended ones stay until they expire. */
   jobs: Map<string, JobState>;
   kafka: KafkaState;
