@@ -17,9 +17,14 @@ export class RestHandlerException extends Error {
 
 /** 404 with NotFoundException. */
 export class NotFoundException extends RestHandlerException {
-  constructor(message: string) {
-    super(404, message, 'org.apache.flink.runtime.rest.NotFoundException');
+  constructor(message: string, causes: readonly string[] = []) {
+    super(404, message, 'org.apache.flink.runtime.rest.NotFoundException', causes);
   }
+}
+
+/** Head of the exception that lies below the answers about a job that is not there. */
+export function jobNotFound(jobId: string): string {
+  return `org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (${jobId})`;
 }
 
 /** An exception that Flink's handler did not expect: 500 with `Internal server error.` and `<Exception on server side:\n…`. */

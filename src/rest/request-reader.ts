@@ -25,7 +25,8 @@ export function readBody(body: Buffer | undefined, { requestClass }: EndpointSpe
 }
 
 function unresolvable(kind: 'path' | 'query', key: string, value: string): RestHandlerException {
-  return new RestHandlerException(400, `Bad request, could not parse parameters: Cannot resolve ${kind} parameter (${key}) from value "${value}".`);
+  const unresolved = `Cannot resolve ${kind} parameter (${key}) from value "${value}".`;
+  return new RestHandlerException(400, `Bad request, could not parse parameters: ${unresolved}`, undefined, [`org.apache.flink.runtime.rest.handler.HandlerRequestException: ${unresolved}`]);
 }
 
 /** The first parameter, in Flink's order, that a check complained about. */

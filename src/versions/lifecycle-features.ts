@@ -94,7 +94,7 @@ const TABLE = {
   /** Tasks are told of aborted checkpoints and do not take part any more (FLINK-8871); before, late messages come. */
   notifiesAborted: since('1.11'),
   /** A failed disposal comes wrapped in a CompletionException. */
-  wrapsDisposalFailure: since('1.9', '1.13'),
+  wrapsDisposalFailure: since('1.9', '1.15'),
   /** What a failing asynchronous part of a snapshot is called. */
   asyncFailureReason: [
     ['1.9', 'Checkpoint was declined.'],

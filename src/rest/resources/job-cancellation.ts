@@ -1,6 +1,6 @@
 import { cancelJob } from '../../simulation/commands.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
-import { RestHandlerException } from '../errors.js';
+import { jobNotFound, RestHandlerException } from '../errors.js';
 
 type TerminationMode = 'cancel' | 'stop';
 
@@ -16,7 +16,9 @@ function terminate(request: EndpointRequest, context: EndpointContext, defaultMo
   const { state, features } = context;
   const jobId = request.params['jobid']!;
   const outcome = cancelJob(state, jobId);
-  if (outcome === 'not-found' || (outcome === 'already-terminal' && !features.cancelKnowsEndedJobs)) throw new RestHandlerException(404, 'Job could not be found.');
+  if (outcome === 'not-found' || (outcome === 'already-terminal' && !features.cancelKnowsEndedJobs)) {
+    throw new RestHandlerException(404, 'Job could not be found.', undefined, [jobNotFound(jobId)]);
+  }
   const status = state.jobs.get(jobId)!.status;
   if (outcome === 'already-terminal' && status !== 'CANCELED') {
     throw new RestHandlerException(409, `Job cancellation failed because the job has already reached another terminal state (${status}).`);

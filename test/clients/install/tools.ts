@@ -1,6 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** Where the clients are installed, once. */
@@ -38,11 +39,40 @@ export async function installed(name: string, fill: (folder: string) => Promise<
   const folder = path.join(CACHE, name);
   const mark = path.join(folder, '.complete');
   if (existsSync(mark)) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await fill(folder);
-  writeFileSync(mark, '');
-  return folder;
+  mkdirSync(CACHE, { recursive: true });
+  // one at a time: test files run side by side, and package clients share their own caches
+  const release = await lock(path.join(CACHE, 'lock'));
+  try {
+    if (existsSync(mark)) return folder;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await fill(folder);
+    writeFileSync(mark, '');
+    return folder;
+  } finally {
+    release();
+  }
+}
+
+async function lock(file: string): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch {
+      if (!holderLives(file)) rmSync(file, { force: true });
+      await sleep(200);
+    }
+  }
+}
+
+function holderLives(file: string): boolean {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What was installed, or why it could not be. In CI a failure is one; elsewhere its tests are skipped and say so. */
