@@ -43,11 +43,14 @@ function createProgram(): Command {
     else serveCommand.option(`${flag} ${argument}`, text);
   }
   serveCommand
+    .option('--no-control', 'the same as --control off')
     .option('--config-file <file>', 'YAML file with any of these options, such as mock-flink.yaml [MOCK_FLINK_CONFIG_FILE]')
     .addHelpText('after', '\nAn option wins over its environment variable, that over the config file, that over the default.')
-    .action(async (flags: FlagValues & { configFile?: string }) => {
+    .action(async ({ control, ...flags }: Omit<FlagValues, 'control'> & { configFile?: string; control?: string | boolean }) => {
       const { serve } = await import('./serve.js');
-      await serve(resolveServeOptions(flags, process.env, flags.configFile));
+      // Commander has true for an option with a `--no-` form that was not given.
+      const given = control === true || control === undefined ? {} : { control: control === false ? 'off' : control };
+      await serve(resolveServeOptions({ ...(flags as FlagValues), ...given }, process.env, flags.configFile));
     });
 
   program
@@ -69,13 +72,15 @@ function createProgram(): Command {
     .argument('<scenario>', 'name of a scenario that ships, or a YAML file')
     .requiredOption('--for <duration>', 'how long, from the start of the scenario: 5h20m', duration)
     .option('--every <duration>', 'time between samples', duration, 10_000)
-    .option('--format <json|csv>', 'form of the output', oneOf('json', 'csv'), 'json')
+    .option('--format <format>', 'form of the output: json, csv; all metrics as openmetrics (for promtool tsdb create-blocks-from), influx (for influx -import) or promtool (input series of promtool test rules)', oneOf('json', 'csv', 'openmetrics', 'influx', 'promtool'), 'json')
+    .option('--metrics <regexp>', 'which metrics, by their names in Prometheus; for openmetrics, influx and promtool')
+    .option('--until-now', 'move the time so that it ends now; for openmetrics, influx and promtool')
     .option('--out <file>', 'where to write it; stdout when left out')
     .option('--flink-version <version>', 'Flink version to be')
     .option('--seed <n>', 'seed of everything random')
     .action(async (scenario: string, flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.js');
-      simulate(scenario, flags);
+      await simulate(scenario, flags);
     });
   return program;
 }

@@ -3,6 +3,7 @@ import { loadScenario } from '../scenario/load-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { Simulation } from '../simulation/simulation.js';
 import { parseFlinkVersion } from '../versions/flink-versions.js';
+import { backfill, BACKFILL_FORMATS, type BackfillFormat } from './backfill.js';
 import { CliError } from './cli-error.js';
 import { toCsv } from './csv.js';
 import { SERVE_OPTIONS } from './serve-options.js';
@@ -15,6 +16,10 @@ export interface SimulateFlags {
   readonly out?: string;
   readonly flinkVersion?: string;
   readonly seed?: string;
+  /** Which metrics, as a regular expression over their names in Prometheus. */
+  readonly metrics?: string;
+  /** Ends now instead of when the scenario does. */
+  readonly untilNow?: boolean;
 }
 
 /** Samples from the scenario's start on, `everyMs` apart, the last one at the end. */
@@ -36,8 +41,18 @@ function toJson(scenario: Scenario, everyMs: number, samples: readonly Sample[])
   return `${head},"samples":[\n${samples.map((sample) => JSON.stringify(sample)).join(',\n')}\n]}\n`;
 }
 
+/** Names that an expression matches from start to end, as Prometheus matches. */
+function nameFilter(expression: string): (name: string) => boolean {
+  try {
+    const pattern = new RegExp(`^(?:${expression})$`);
+    return (name) => pattern.test(name);
+  } catch (error) {
+    throw new CliError(`option --metrics: ${(error as Error).message}; allowed: a regular expression such as flink_jobmanager_job_.*`);
+  }
+}
+
 /** `mock-flink simulate`. */
-export function simulate(nameOrFile: string, flags: SimulateFlags): void {
+export async function simulate(nameOrFile: string, flags: SimulateFlags): Promise<void> {
   const flinkVersion = flags.flinkVersion === undefined ? undefined : parseFlinkVersion(flags.flinkVersion)?.full;
   if (flags.flinkVersion !== undefined && flinkVersion === undefined) {
     throw new CliError(`option --flink-version: found ${JSON.stringify(flags.flinkVersion)}; allowed: ${SERVE_OPTIONS.find(({ key }) => key === 'flinkVersion')!.allowed}`);
@@ -48,6 +63,12 @@ export function simulate(nameOrFile: string, flags: SimulateFlags): void {
     ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
   });
   const startedAt = performance.now();
+  if ((BACKFILL_FORMATS as readonly string[]).includes(flags.format)) {
+    const model = flags.untilNow ? { ...scenario.model, startMs: Date.now() - flags.for } : scenario.model;
+    await backfill({ model, forMs: flags.for, everyMs: flags.every, format: flags.format as BackfillFormat, isWanted: nameFilter(flags.metrics ?? '.*'), out: flags.out ?? null });
+    process.stderr.write(`${Math.round(flags.for / 60_000)} min of virtual time in ${((performance.now() - startedAt) / 1_000).toFixed(2)} s${flags.out === undefined ? '' : ` → ${flags.out}`}\n`);
+    return;
+  }
   const samples = runTimeSeries(scenario, flags.for, flags.every);
   const text = flags.format === 'csv' ? toCsv(samples) : toJson(scenario, flags.every, samples);
   if (flags.out === undefined) {

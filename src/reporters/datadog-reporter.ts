@@ -4,7 +4,7 @@ import { REPORTER_FEATURES } from '../versions/reporter-features.js';
 import { httpSend } from './http-post.js';
 import { IdentifiedMetrics, type IdentifiedMetric } from './identified-metrics.js';
 import { booleanOf, numberOf, ReporterConfigError, requiredText, type ReporterConfig } from './reporter-config.js';
-import type { Reporter, ReporterSurroundings } from './reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from './reporter.js';
 
 const DOMAINS: Readonly<Record<string, string>> = { US: 'com', EU: 'eu' };
 
@@ -53,13 +53,15 @@ export class DatadogReporter implements Reporter {
     this.#metrics = new IdentifiedMetrics(config);
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const { state } = this.surroundings;
     const counts = new Map<string, number>();
     const series: Series[] = [];
     for (const metric of this.#metrics.of(state)) series.push(...this.#seriesOf(metric, Math.floor(state.nowMs / 1000), counts));
     this.#counts = counts;
-    for (let from = 0; from < series.length; from += this.#batchSize) await httpSend('POST', this.#url, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify({ series: series.slice(from, from + this.#batchSize) }));
+    return async () => {
+      for (let from = 0; from < series.length; from += this.#batchSize) await httpSend('POST', this.#url, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify({ series: series.slice(from, from + this.#batchSize) }));
+    };
   }
 
   async close(): Promise<void> {}

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { Histogram, javaText } from '../simulation/metrics/index.js';
 import { IdentifiedMetrics, type IdentifiedMetric } from './identified-metrics.js';
 import { numberOf, ReporterConfigError, requiredText, type ReporterConfig } from './reporter-config.js';
-import type { Reporter, ReporterSurroundings } from './reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from './reporter.js';
 import { histogramStatistics } from './statistics.js';
 
 /** Seconds of a rate's time unit, by the names of Java's TimeUnit. */
@@ -59,12 +59,12 @@ export class GraphiteReporter implements Reporter {
     this.#send = protocol === 'TCP' ? (lines) => this.#sendStream(lines) : (lines) => this.#sendDatagrams(lines);
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const { state } = this.surroundings;
     const seconds = Math.floor(state.nowMs / 1000);
     const lines: string[] = [];
     for (const metric of this.#metrics.of(state)) for (const [name, value] of values(metric, this.#rateFactor)) lines.push(`${this.#prefix}${name.replace(/\s+/g, '-')} ${value} ${seconds}\n`);
-    await this.#send(lines);
+    return () => this.#send(lines);
   }
 
   async close(): Promise<void> {}

@@ -4,7 +4,7 @@ import type { FlinkVersion } from '../versions/flink-versions.js';
 import { createReporter } from './create-reporter.js';
 import { JOB_MANAGER, reportingProcesses } from './reported-metrics.js';
 import { reporterConfigs, type ReporterConfig } from './reporter-config.js';
-import type { Reporter, ReporterSurroundings } from './reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from './reporter.js';
 import { PrometheusReporter } from './prometheus/prometheus-reporter.js';
 
 /** Reports that may be under way at once: with a fast clock or a slow receiver further ones are left out. */
@@ -16,6 +16,7 @@ interface ScheduledReporter {
   readonly reporter: Reporter;
   nextMs: number;
   underWay: number;
+  deliveries: Promise<void>;
   sent: number;
   leftOut: number;
   failed: number;
@@ -61,7 +62,7 @@ export class ReporterRegistry {
     };
     for (const config of reporterConfigs(state.options, version, warn)) {
       const reporter = createReporter(config, surroundings);
-      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, sent: 0, leftOut: 0, failed: 0 });
+      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0 });
     }
     this.advanced();
   }
@@ -93,26 +94,35 @@ export class ReporterRegistry {
     for (const scheduled of this.#reporters) {
       if (!scheduled.reporter.report || nowMs < scheduled.nextMs) continue;
       scheduled.nextMs = Math.max(scheduled.nextMs + scheduled.config.intervalMs, nowMs + 1);
-      void this.#report(scheduled);
+      this.#report(scheduled);
     }
   }
 
   /** Ends within half a second: a receiver that does not answer keeps nobody. */
   async close(): Promise<void> {
-    const closed = this.#ready.then(() => Promise.allSettled(this.#reporters.map(({ reporter }) => reporter.close())));
+    const closed = this.#ready.then(() => Promise.allSettled(this.#reporters.map(({ reporter, deliveries }) => deliveries.then(() => reporter.close()))));
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([closed, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_LIMIT_MS)))]);
     clearTimeout(timer);
   }
 
-  async #report(scheduled: ScheduledReporter): Promise<void> {
+  #report(scheduled: ScheduledReporter): void {
     if (scheduled.underWay >= REPORTS_UNDER_WAY) {
       scheduled.leftOut++;
       return;
     }
+    const delivery = scheduled.reporter.report!();
+    if (delivery === null) {
+      scheduled.sent++;
+      return;
+    }
     scheduled.underWay++;
+    scheduled.deliveries = scheduled.deliveries.then(() => this.#deliver(scheduled, delivery));
+  }
+
+  async #deliver(scheduled: ScheduledReporter, delivery: Delivery): Promise<void> {
     try {
-      await scheduled.reporter.report!();
+      await delivery();
       scheduled.sent++;
     } catch (error) {
       scheduled.failed++;

@@ -13,9 +13,12 @@ export interface ReporterSurroundings {
   readonly warn: (message: string) => void;
 }
 
+/** Sends a report. Those of a reporter are sent one after the other. */
+export type Delivery = () => Promise<void>;
+
 export interface Reporter {
-  /** Reports what there is at state.nowMs. All is read before this returns; what is to be sent may take longer. */
-  report?(): Promise<void>;
+  /** Reads what there is at state.nowMs, and gives what is to be done with it; null = nothing more. */
+  report?(): Delivery | null;
   /** Processes came or went. */
   processesChanged?(): Promise<void>;
   close(): Promise<void>;

@@ -45,7 +45,7 @@ export class Slf4jReporter implements Reporter {
     this.#metrics = new IdentifiedMetrics(config);
   }
 
-  async report(): Promise<void> {
+  report(): null {
     const { state, logLine } = this.surroundings;
     const byProcess = new Map<string, IdentifiedMetric[]>();
     for (const metric of this.#metrics.of(state)) {
@@ -54,6 +54,7 @@ export class Slf4jReporter implements Reporter {
       else byProcess.set(metric.process, [metric]);
     }
     for (const [process, metrics] of byProcess) logLine(process, 'INFO', this.config.reporterClass, reportText(metrics));
+    return null;
   }
 
   async close(): Promise<void> {}

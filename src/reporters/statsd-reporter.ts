@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { Histogram, javaText } from '../simulation/metrics/index.js';
 import { IdentifiedMetrics, type IdentifiedMetric } from './identified-metrics.js';
 import { numberOf, requiredText, type ReporterConfig } from './reporter-config.js';
-import type { Reporter, ReporterSurroundings } from './reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from './reporter.js';
 import { histogramStatistics } from './statistics.js';
 
 /** Names and values of a metric; all of them are gauges to StatsD. */
@@ -47,10 +47,12 @@ export class StatsdReporter implements Reporter {
     this.#socket = createSocket('udp4').unref();
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const lines: string[] = [];
     for (const metric of this.#metrics.of(this.surroundings.state)) for (const [name, value] of values(metric)) lines.push(...datagrams(name, value));
-    for (const line of lines) await new Promise<void>((resolve, reject) => this.#socket.send(line, this.#port, this.#host, (error) => (error ? reject(error) : resolve())));
+    return async () => {
+      for (const line of lines) await new Promise<void>((resolve, reject) => this.#socket.send(line, this.#port, this.#host, (error) => (error ? reject(error) : resolve())));
+    };
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { InfluxDB, type WriteApi } from '@influxdata/influxdb-client';
 import { httpSend } from '../http-post.js';
 import { IdentifiedMetrics, type IdentifiedMetric } from '../identified-metrics.js';
 import { booleanOf, numberOf, ReporterConfigError, requiredText, type ReporterConfig } from '../reporter-config.js';
-import type { Reporter, ReporterSurroundings } from '../reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from '../reporter.js';
 import { influxPoint } from './influx-lines.js';
 
 const CONSISTENCY_LEVELS = ['ALL', 'ANY', 'ONE', 'QUORUM'];
@@ -49,10 +49,12 @@ export class InfluxdbReporter implements Reporter {
     }
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const { state } = this.surroundings;
     const byProcess = linesByProcess(this.#metrics.of(state), state.nowMs);
-    for (const lines of byProcess.values()) await this.#write(lines);
+    return async () => {
+      for (const lines of byProcess.values()) await this.#write(lines);
+    };
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { parseDurationMs } from '../../simulation/options.js';
 import { httpSend } from '../http-post.js';
 import { IdentifiedMetrics, type IdentifiedMetric } from '../identified-metrics.js';
 import { ReporterConfigError, requiredText, type ReporterConfig } from '../reporter-config.js';
-import type { Reporter, ReporterSurroundings } from '../reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from '../reporter.js';
 import { callGrpc } from './grpc.js';
 import { encodeOtlpRequest, type OtlpMetric } from './otlp-message.js';
 
@@ -34,14 +34,14 @@ export class OpenTelemetryReporter implements Reporter {
     this.#resource = (['service.name', 'service.version'] as const).flatMap((key): [string, string][] => (config.options[key] === undefined ? [] : [[key, config.options[key]]]));
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const { state } = this.surroundings;
     const counts = new Map<string, number>();
     const metrics = [...this.#metrics.of(state)].flatMap((metric) => [...this.#convert(metric, counts)]);
     const message = encodeOtlpRequest({ resource: this.#resource, scopeName: SCOPE_NAME, startMs: this.#lastMs, atMs: state.nowMs, metrics });
     this.#counts = counts;
     this.#lastMs = state.nowMs;
-    await this.#send(message);
+    return () => this.#send(message);
   }
 
   async close(): Promise<void> {}

@@ -4,7 +4,7 @@ import { REPORTER_FEATURES } from '../../versions/reporter-features.js';
 import { httpSend } from '../http-post.js';
 import { processOf, reportingProcesses, scopesOf } from '../reported-metrics.js';
 import { booleanOf, numberOf, requiredText, type ReporterConfig } from '../reporter-config.js';
-import type { Reporter, ReporterSurroundings } from '../reporter.js';
+import type { Delivery, Reporter, ReporterSurroundings } from '../reporter.js';
 import { EXPOSITION_TYPE, familiesText } from './exposition.js';
 import { FamilyCollector } from './families.js';
 import { expositionConfig } from './prometheus-reporter.js';
@@ -43,12 +43,14 @@ export class PushGatewayReporter implements Reporter {
     for (const process of [...this.#groups.keys()]) if (!present.includes(process)) await this.#leave(process);
   }
 
-  async report(): Promise<void> {
+  report(): Delivery {
     const { state } = this.surroundings;
     for (const collector of this.#collectors.values()) collector.clear();
     for (const scope of scopesOf(state, null)) this.#collectorOf(processOf(scope)).add(scope);
     const bodies = [...this.#collectors].map(([process, { families }]) => [process, [...familiesText(families.values())].join('')] as const);
-    for (const [process, body] of bodies) if (body !== '') await httpSend('PUT', this.#groupOf(process), { 'Content-Type': EXPOSITION_TYPE }, body);
+    return async () => {
+      for (const [process, body] of bodies) if (body !== '') await httpSend('PUT', this.#groupOf(process), { 'Content-Type': EXPOSITION_TYPE }, body);
+    };
   }
 
   async close(): Promise<void> {

@@ -84,7 +84,39 @@ export function* enumerateMetrics(state: SimulationState): Iterable<ScopeMetrics
 
 function* reported<View>(metrics: readonly Metric<View>[], view: View): Iterable<ReportedMetric> {
   for (const metric of metrics) {
-    const value = metric.value(view);
-    if (value !== null) yield { name: metric.name, logicalName: metric.logicalName, labels: metric.labels, kind: metric.kind, type: metric.type, value };
+    if (metric.optional && metric.value(view) === null) continue;
+    yield new LiveMetric(metric, view);
+  }
+}
+
+/** Its value is computed when it is asked for: reporters with filters leave most alone. */
+class LiveMetric<View> implements ReportedMetric {
+  constructor(
+    private readonly metric: Metric<View>,
+    private readonly view: View,
+  ) {}
+
+  get name(): string {
+    return this.metric.name;
+  }
+
+  get logicalName(): string {
+    return this.metric.logicalName;
+  }
+
+  get labels(): ReportedMetric['labels'] {
+    return this.metric.labels;
+  }
+
+  get kind(): MetricKind {
+    return this.metric.kind;
+  }
+
+  get type(): JavaType {
+    return this.metric.type;
+  }
+
+  get value(): MetricValue | Histogram {
+    return this.metric.value(this.view)!;
   }
 }
