@@ -42,6 +42,7 @@ export function buildOperator(input: OperatorInput): OperatorModel {
     name: input.name,
     kind: operatorKinds(input)[0] ?? 'map',
     serviceTimeUs: input.serviceTime,
+    ...(input.cpu === 1 ? {} : { cpuShare: input.cpu }),
     selectivity: input.sink ? 0 : input.selectivity,
     outputRecordBytes: input.recordSize,
     state: input.state && { bytesPerRecord: input.state.perRecord, maxBytes: input.state.max, initialBytes: input.state.initial },

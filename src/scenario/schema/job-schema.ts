@@ -40,6 +40,7 @@ const operatorFields = {
   id: hexId.optional(),
   uid: name.optional().meta({ description: "The operator's uid; Flink makes its id from it" }),
   serviceTime: durationUs.prefault(0).meta({ description: "Mean time of the task's thread for a record" }),
+  cpu: share.default(1).meta({ description: 'Part of the service time in which the thread computes; the rest it waits' }),
   selectivity: z.number().min(0).max(100_000).default(1).meta({ description: 'Records out for a record in' }),
   recordSize: sizeBytes.prefault(256).meta({ description: 'Serialized size of a record that it emits' }),
   state: z

@@ -1,3 +1,4 @@
+import type { JobVertexModel } from '../model/job-model.js';
 import type { SimulationModel } from '../model/simulation-model.js';
 import type { JvmState } from '../state/cluster-state.js';
 import { EXECUTION_STATE_INDEX } from '../state/job-state.js';
@@ -52,7 +53,7 @@ export function createJvm(model: SimulationModel, kind: JvmState['kind'], startM
     oldGarbageBytes: 0,
     seenRecords: 0,
     seenBytes: 0,
-    seenBusyMs: 0,
+    seenCpuMs: 0,
     jobsSeen: 0,
   };
   updateNonHeap(jvm, baseline, startMs, startMs);
@@ -78,12 +79,12 @@ export function tickJvm(state: SimulationState): void {
 interface ProcessLoad {
   records: number;
   bytes: number;
-  busyMs: number;
+  cpuMs: number;
   heapStateBytes: number;
   jobs: number;
 }
 
-const NO_LOAD: Readonly<ProcessLoad> = { records: 0, bytes: 0, busyMs: 0, heapStateBytes: 0, jobs: 0 };
+const NO_LOAD: Readonly<ProcessLoad> = { records: 0, bytes: 0, cpuMs: 0, heapStateBytes: 0, jobs: 0 };
 
 /** Sums over the tasks of each task manager. */
 function loadByTaskManager(state: SimulationState): Map<string, ProcessLoad> {
@@ -92,14 +93,16 @@ function loadByTaskManager(state: SimulationState): Map<string, ProcessLoad> {
     const onHeap = (job.model.checkpointing?.stateBackend ?? 'hashmap') === 'hashmap';
     const here = new Set<string>();
     for (const vertex of job.vertices) {
-      const { columns } = vertex;
+      const { columns, model } = vertex;
+      const head = model.operators[0].source === null ? 'numRecordsIn' : 'sourceRecordsIn';
+      const cpuUs = cpuTimeUs(model);
       for (const { index, current } of vertex.subtasks) {
         if (current.taskManagerId === null || current.timestamps[EXECUTION_STATE_INDEX.RUNNING] === 0) continue;
         let load = loads.get(current.taskManagerId);
         if (load === undefined) loads.set(current.taskManagerId, (load = { ...NO_LOAD }));
         load.records += columns.numRecordsIn[index] + columns.numRecordsOut[index];
         load.bytes += columns.numBytesInLocal[index] + columns.numBytesInRemote[index] + columns.numBytesOut[index];
-        load.busyMs += columns.busyMs[index];
+        load.cpuMs += (columns[head][index] * cpuUs) / 1000;
         if (current.state !== 'RUNNING') continue;
         if (onHeap) load.heapStateBytes += columns.stateBytes[index];
         here.add(current.taskManagerId);
@@ -110,6 +113,17 @@ function loadByTaskManager(state: SimulationState): Map<string, ProcessLoad> {
   return loads;
 }
 
+/** Time in which the chain computes for a record that enters it: a thread that waits for an answer, a lock or a buffer takes no processor. */
+function cpuTimeUs({ operators }: JobVertexModel): number {
+  let reaching = 1;
+  let us = 0;
+  for (const { serviceTimeUs, cpuShare = 1, selectivity } of operators) {
+    us += reaching * serviceTimeUs * cpuShare;
+    reaching *= selectivity;
+  }
+  return us;
+}
+
 /** The job manager works for each running job's heartbeats, metrics and checkpoints. */
 function jobManagerLoad(state: SimulationState): ProcessLoad {
   let jobs = 0;
@@ -118,7 +132,7 @@ function jobManagerLoad(state: SimulationState): ProcessLoad {
     if (job.endMs < 0) jobs++;
     acknowledged += (job.checkpoints?.counts.total ?? 0) * job.vertices.reduce((sum, vertex) => sum + vertex.parallelism, 0);
   }
-  return { records: acknowledged, bytes: acknowledged * 2_000, busyMs: acknowledged * 0.3, heapStateBytes: state.jobs.size * 1e6, jobs };
+  return { records: acknowledged, bytes: acknowledged * 2_000, cpuMs: acknowledged * 0.3, heapStateBytes: state.jobs.size * 1e6, jobs };
 }
 
 function advance(state: SimulationState, jvm: JvmState, processId: string, startMs: number, load: ProcessLoad, cores: number): void {
@@ -127,11 +141,11 @@ function advance(state: SimulationState, jvm: JvmState, processId: string, start
   const baseline = baselineOf(state.model, jvm.kind);
   const records = growth(jvm.seenRecords, load.records);
   const bytes = growth(jvm.seenBytes, load.bytes);
-  const busyCores = growth(jvm.seenBusyMs, load.busyMs) / elapsedMs;
+  const usedCores = growth(jvm.seenCpuMs, load.cpuMs) / elapsedMs;
   jvm.atMs = state.nowMs;
   jvm.seenRecords = load.records;
   jvm.seenBytes = load.bytes;
-  jvm.seenBusyMs = load.busyMs;
+  jvm.seenCpuMs = load.cpuMs;
   if (load.jobs > jvm.jobsSeen) {
     jvm.classesLoaded += baseline.classesPerJob * (load.jobs - jvm.jobsSeen);
     jvm.jobsSeen = load.jobs;
@@ -144,7 +158,7 @@ function advance(state: SimulationState, jvm: JvmState, processId: string, start
     jitter,
   });
   updateNonHeap(jvm, baseline, startMs, state.nowMs);
-  jvm.cpuLoad = Math.min(1, (busyCores + IDLE_CPU_CORES * (0.5 + jitter)) / Math.max(1, cores));
+  jvm.cpuLoad = Math.min(1, (usedCores + IDLE_CPU_CORES * (0.5 + jitter)) / Math.max(1, cores));
   jvm.cpuTimeNs += Math.round((jvm.cpuLoad * Math.max(1, cores) * elapsedMs) / 10) * 1e7;
 }
 

@@ -50,6 +50,8 @@ export interface OperatorModel {
   readonly kind: 'source' | 'map' | 'window' | 'async' | 'sink';
   /** Mean time the task's thread spends on a record that reaches this operator, microseconds. */
   readonly serviceTimeUs: number;
+  /** Part of the service time in which the thread computes; the rest it waits (for an answer, a lock). Default: 1. */
+  readonly cpuShare?: number;
   /** Records out for a record in (filter < 1, flatMap > 1). A sink's is 0. */
   readonly selectivity: number;
   /** Serialized size of a record that it emits, bytes, payload only (the wire adds its own few). */

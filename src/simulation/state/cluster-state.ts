@@ -97,10 +97,10 @@ export interface JvmState {
   atMs: number;
   /** Garbage that survived into the old generation, bytes. */
   oldGarbageBytes: number;
-  /** Sums over the process's tasks at atMs: records in and out, bytes in and out, busy ms. */
+  /** Sums over the process's tasks at atMs: records in and out, bytes in and out, ms of processors. */
   seenRecords: number;
   seenBytes: number;
-  seenBusyMs: number;
+  seenCpuMs: number;
   /** Jobs whose classes were loaded. */
   jobsSeen: number;
   /** Readings every 5 s of each collector's timeMs, oldest first, at most 13 (a minute); absent before the first. Written by readJvmMeters. */

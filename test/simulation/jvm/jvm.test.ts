@@ -6,16 +6,19 @@ import type { JobState } from '../../../src/simulation/state/job-state.js';
 import type { SimulationState } from '../../../src/simulation/state/simulation-state.js';
 import { runningJob } from '../kafka/running-job.js';
 
-/** Two busy subtasks of each vertex, so many records a second each. */
-function work(state: SimulationState, job: JobState, forMs: number, recordsPerSecond: number, busyShare = 0.5, each?: (jvm: JvmState) => void): JvmState {
+/** Two subtasks of each vertex, so many records a second each, for which the thread computes so much of its time. */
+function work(state: SimulationState, job: JobState, forMs: number, recordsPerSecond: number, computing = 0.5, each?: (jvm: JvmState) => void): JvmState {
   const { jvm } = state.taskManagers.get('tm-1')!;
+  for (const vertex of job.vertices) {
+    vertex.model = { ...vertex.model, operators: vertex.model.operators.map((operator, o) => ({ ...operator, serviceTimeUs: o === 0 && recordsPerSecond > 0 ? (computing * 1e6) / recordsPerSecond : 0 })) };
+  }
   for (let passed = 0; passed < forMs; passed += 1000) {
     state.nowMs += 1000;
     for (const { columns } of job.vertices) {
-      for (let s = 0; s < columns.busyMs.length; s++) {
+      for (let s = 0; s < columns.numRecordsIn.length; s++) {
         columns.numRecordsIn[s] += recordsPerSecond;
         columns.numBytesInLocal[s] += recordsPerSecond * 540;
-        columns.busyMs[s] += busyShare * 1000;
+        columns.sourceRecordsIn[s] += recordsPerSecond;
       }
     }
     tickJvm(state);
@@ -91,6 +94,14 @@ describe('processor', () => {
     expect(jvm.cpuTimeNs - before).toBeGreaterThan(9.5e9);
     expect(jvm.cpuTimeNs - before).toBeLessThan(11.5e9);
     expect(work(state, job, 10_000, 100, 2).cpuLoad).toBe(1);
+  });
+
+  test('is idle while the threads wait', () => {
+    const { state, job } = runningJob();
+    const jvm = work(state, job, 10_000, 100, 0.5, () => {
+      for (const vertex of job.vertices) vertex.model = { ...vertex.model, operators: vertex.model.operators.map((operator) => ({ ...operator, cpuShare: 0 })) };
+    });
+    expect(jvm.cpuLoad).toBeLessThan(0.05);
   });
 });
 
