@@ -195,23 +195,29 @@ export class JobRun {
   private acknowledge(acks: readonly BarrierAck[]): void {
     const tasks = this.job.vertices.reduce((sum, v) => sum + v.parallelism, 0);
     for (const ack of acks) this.pending.find((p) => p.state.id === ack.checkpointId)?.acknowledged.push(ack);
-    for (const done of this.pending.filter((p) => p.acknowledged.length === tasks)) {
-      const { id, triggerMs } = done.state;
-      const last = Math.max(...done.acknowledged.map((ack) => ack.atMs));
-      // Data in flight that was persisted goes to a file of the local machine.
-      const persisted = done.acknowledged.reduce((total, ack) => total + ack.persistedBytes, 0);
-      const snapshotMs = persisted / 200_000 + logNormal(4, 0.6, this.state.model.seed, 'snapshot', id) + logNormal(6, 0.6, this.state.model.seed, 'ack', id);
-      const sum = (value: (ack: BarrierAck) => number) => done.acknowledged.reduce((total, ack) => total + value(ack), 0);
+    for (const pending of [...this.pending]) {
+      const completedMs = pending.acknowledged.length === tasks ? this.completionMs(pending) : Infinity;
+      if (completedMs > this.state.nowMs) continue;
+      this.pending.splice(this.pending.indexOf(pending), 1);
+      const { id, triggerMs } = pending.state;
+      const sum = (value: (ack: BarrierAck) => number) => pending.acknowledged.reduce((total, ack) => total + value(ack), 0);
       this.checkpoints.push({
         id,
         triggerMs: triggerMs - this.startMs,
-        durationMs: last + snapshotMs - triggerMs,
+        durationMs: completedMs - triggerMs,
         processedBytes: sum((ack) => ack.processedBytes),
         persistedBytes: sum((ack) => ack.persistedBytes),
-        acknowledged: done.acknowledged,
+        acknowledged: pending.acknowledged,
       });
     }
-    this.pending = this.pending.filter((p) => p.acknowledged.length < tasks);
+  }
+
+  /** Data in flight that was persisted goes to a file of the local machine; tasks answer, and the coordinator writes the metadata. */
+  private completionMs({ state, acknowledged }: PendingCheckpoint): number {
+    const last = Math.max(...acknowledged.map((ack) => ack.atMs));
+    const persisted = acknowledged.reduce((total, ack) => total + ack.persistedBytes, 0);
+    const { seed } = this.state.model;
+    return last + persisted / 200_000 + logNormal(4, 0.6, seed, 'snapshot', state.id) + logNormal(6, 0.6, seed, 'ack', state.id);
   }
 
   /** A TimerGauge of 60 s over a metered column, ms a second. */
