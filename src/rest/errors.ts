@@ -23,7 +23,7 @@ export class NotFoundException extends RestHandlerException {
 }
 
 /** Head of the exception that lies below the answers about a job that is not there. */
-export function jobNotFound(jobId: string): string {
+export function jobNotFoundHead(jobId: string): string {
   return `org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (${jobId})`;
 }
 

@@ -1,6 +1,6 @@
 import { cancelJob } from '../../simulation/commands.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
-import { jobNotFound, RestHandlerException } from '../errors.js';
+import { jobNotFoundHead, RestHandlerException } from '../errors.js';
 
 type TerminationMode = 'cancel' | 'stop';
 
@@ -17,7 +17,7 @@ function terminate(request: EndpointRequest, context: EndpointContext, defaultMo
   const jobId = request.params['jobid']!;
   const outcome = cancelJob(state, jobId);
   if (outcome === 'not-found' || (outcome === 'already-terminal' && !features.cancelKnowsEndedJobs)) {
-    throw new RestHandlerException(404, 'Job could not be found.', undefined, [jobNotFound(jobId)]);
+    throw new RestHandlerException(404, 'Job could not be found.', undefined, [jobNotFoundHead(jobId)]);
   }
   const status = state.jobs.get(jobId)!.status;
   if (outcome === 'already-terminal' && status !== 'CANCELED') {

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
-import { jobNotFound, RestHandlerException } from '../errors.js';
+import { jobNotFoundHead, RestHandlerException } from '../errors.js';
 import { serializeThrowable } from '../operations/serialized-throwable.js';
 import { findKnownJob, jobNotFound } from '../views/dispatcher.js';
 import { isGloballyTerminal } from '../views/execution-graph.js';
@@ -41,7 +41,7 @@ export const endpoints: Endpoint[] = [
     handle(request, context) {
       const jobId = request.params['jobid']!;
       const job = findKnownJob(context, jobId);
-      if (!job) throw new RestHandlerException(404, jobNotFound(jobId), undefined, [`java.util.concurrent.CompletionException: ${jobNotFound(jobId)}`, jobNotFound(jobId)]);
+      if (!job) throw new RestHandlerException(404, jobNotFoundHead(jobId), undefined, [`java.util.concurrent.CompletionException: ${jobNotFoundHead(jobId)}`, jobNotFoundHead(jobId)]);
       if (!isGloballyTerminal(job.status)) return { status: { id: 'IN_PROGRESS' } };
       return { status: { id: 'COMPLETED' }, 'job-execution-result': jobResult(job, context) };
     },

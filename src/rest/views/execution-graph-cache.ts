@@ -2,7 +2,7 @@ import { durationOption } from '../../simulation/options.js';
 import type { JobState } from '../../simulation/state/job-state.js';
 import type { EndpointContext } from '../endpoint.js';
 import { requireLeader } from '../availability.js';
-import { jobNotFound, NotFoundException } from '../errors.js';
+import { jobNotFoundHead, NotFoundException } from '../errors.js';
 import { takeCheckpointStats, takeExecutionGraph, type CheckpointStatsSnapshot, type ExecutionGraph } from './execution-graph.js';
 
 interface Kept<T> {
@@ -77,7 +77,7 @@ const REFRESH_INTERVAL_MS = 3000;
 export function getExecutionGraph(context: EndpointContext, jobId: string): ExecutionGraph {
   const { state } = context;
   const graph = cachesOf(context.simulation).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS), () => requireLeader(context, 'execution graph'));
-  if (!graph) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFound(jobId)]);
+  if (!graph) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFoundHead(jobId)]);
   return graph;
 }
 
@@ -87,6 +87,6 @@ export function getCheckpointStats(context: EndpointContext, jobId: string): Che
   const { state } = context;
   const keptMs = durationOption(state.options, ['rest.cache.checkpoint-statistics.timeout', 'web.refresh-interval'], REFRESH_INTERVAL_MS);
   const stats = cachesOf(context.simulation).checkpoints.get(state.jobs, jobId, state.nowMs, keptMs, () => requireLeader(context, 'checkpoints'));
-  if (stats === undefined) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFound(jobId)]);
+  if (stats === undefined) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFoundHead(jobId)]);
   return stats;
 }
