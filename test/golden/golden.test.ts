@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { compareRecordings } from './compare.js';
 import { KNOWN_DIFFERENCES } from './known-differences.js';
-import { loadRecording } from './recording.js';
+import { compareForms } from './compare-forms.js';
+import { loadRecording, loadRecordingKeepingPoints } from './recording.js';
 import { startRecordedScript, type ScriptRun } from './run-script.js';
 
 let run: ScriptRun | undefined;
@@ -16,7 +17,8 @@ describe.each(['1.9.3', '1.13.6', '1.20.5', '2.3.0'])('the recorded script again
     run = await startRecordedScript(version);
     const records = await run.play();
     const { total, differences } = compareRecordings(loadRecording(version).records, records);
-    const unexpected = differences.filter(({ step }) => !KNOWN_DIFFERENCES.some((known) => known.versions.includes(version) && known.step === step));
+    const forms = compareForms(loadRecordingKeepingPoints(version).records, records);
+    const unexpected = [...differences, ...forms].filter(({ step }) => !KNOWN_DIFFERENCES.some((known) => known.versions.includes(version) && known.step === step));
     expect(unexpected.map(({ step, reasons }) => `${step}\n    ${reasons.slice(0, 6).join('\n    ')}`)).toEqual([]);
     expect(total).toBeGreaterThan(400);
   });

@@ -14,8 +14,8 @@ export interface ScriptRun {
 }
 
 /** Starts the built mock-flink as the recorded cluster of `version`, its clock held, so that the script's waits cost no time. */
-export async function startRecordedScript(version: string): Promise<ScriptRun> {
-  const server = await startCli(['--scenario', 'recorded-script', '--flink-version', version, '--clock', 'manual']);
+export async function startRecordedScript(version: string, args: readonly string[] = []): Promise<ScriptRun> {
+  const server = await startCli(['--scenario', 'recorded-script', '--flink-version', version, '--clock', 'manual', ...args]);
   const advance = async (advanceMs: number): Promise<void> => {
     const answer = await fetch(`${server.url}/_mock/clock`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advanceMs }) });
     if (!answer.ok) throw new Error(`the clock did not move: ${answer.status} ${await answer.text()}`);

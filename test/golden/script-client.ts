@@ -26,6 +26,7 @@ export class ScriptClient {
       record.headers = answer.headers;
       try {
         record.json = JSON.parse(answer.body);
+        record.body = answer.body;
       } catch {
         record.text = answer.body.slice(0, 4000);
       }
