@@ -4,9 +4,11 @@ import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
+import { hasBacklog, recordsInLock } from './checkpoint-lock.js';
+import { persistAhead } from './overtaking.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
 import { finishedBuffers } from './buffer-columns.js';
-import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CHECKPOINT_LOCK_CHANCE, CLOSED_BUFFER_WASTE, LOCK_WAKE_UP_US, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
+import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
 import type { TickContext } from './events.js';
 
 /** For jobs without aggregated edges. */
@@ -31,6 +33,7 @@ export function injectBarrier(state: SimulationState, job: JobState, checkpoint:
     markPosition: new Float64Array(channels.count).fill(NaN),
     markMs: new Float64Array(channels.count).fill(NaN),
     reached: new Uint8Array(channels.count),
+    convertedLate: new Uint8Array(channels.count),
     firstReachMs: vertices.map((net) => new Float64Array(net.running.length).fill(NaN)),
     outstanding: byVertex(),
     passedOn: flags(),
@@ -86,23 +89,7 @@ function takeAtSource(state: SimulationState, job: JobState, barrier: BarrierSta
   const vertexId = job.vertices[v].id;
   barrier.takeMs[v][s] = state.nowMs + logNormal(TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, seed, 'trigger', job.id, barrier.checkpointId, vertexId, s);
   if (!net.legacySource || !hasBacklog(job, v, s)) return;
-  // The source sits in the lock until it has a buffer; then it fills the buffer and the lock changes hands with some luck: so many
-  // records later, however long the buffers take.
-  let size = Infinity;
-  for (const e of net.outputs) size = Math.min(size, network.edges[e].recordsPerBuffer);
-  if (size === Infinity) return;
-  // What the source itself does for a record (reading, deserializing) it does outside of the lock.
-  const missed = (1 - CHECKPOINT_LOCK_CHANCE) * Math.exp(-job.vertices[v].model.operators[0].serviceTimeUs / LOCK_WAKE_UP_US);
-  const perBuffer = 1 - missed ** Math.max(1, size);
-  const misses = Math.floor(Math.log(1 - uniform(seed, 'lock', job.id, barrier.checkpointId, vertexId, s)) / Math.log(1 - perBuffer));
-  const first = uniform(seed, 'buffer', job.id, barrier.checkpointId, vertexId, s);
-  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + ((first + misses) * size) / Math.max(net.selectivity, 1e-9);
-}
-
-/** The source is never idle: it emits at full speed or waits for buffers. */
-function hasBacklog(job: JobState, v: number, s: number): boolean {
-  const net = job.network.vertices[v];
-  return net.blocked[s] === 1 || (net.capacity[s] > 0 && net.processed[s] >= net.capacity[s]);
+  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + recordsInLock(state, job, barrier.checkpointId, v, s, 'take');
 }
 
 /** The barriers of a checkpoint that failed are dropped; channels that stood still go on. */
@@ -116,29 +103,6 @@ export function abortBarrier(network: JobNetworkState, checkpointId: number): vo
     const v = network.edges[network.channels.edge[c]].targetVertex;
     const s = network.channels.consumer[c];
     if (barrier.done[v][s] === 0) network.vertices[v].openMarks[s]--;
-  }
-}
-
-/** Barriers whose aligned time-out has passed overtake what is ahead of them from now on; what they overtake is persisted. */
-export function startOvertaking(ctx: TickContext): void {
-  const { network } = ctx;
-  for (const barrier of network.barriers) {
-    if (barrier.overtaking || barrier.overtakesFromMs > ctx.fromMs) continue;
-    barrier.overtaking = true;
-    const { channels } = network;
-    for (let c = 0; c < channels.count; c++) {
-      if (Number.isNaN(barrier.markPosition[c]) || barrier.reached[c] === 1) continue;
-      const edge = network.edges[channels.edge[c]];
-      const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
-      const atGate = channels.local[c] === 1 ? 0 : Math.min(ahead, channels.gateRecords[c]);
-      barrier.persistedBytes[edge.targetVertex][channels.consumer[c]] += atGate * edge.wireBytes;
-      if (channels.producer[c] >= 0) barrier.persistedBytes[edge.sourceVertex][channels.producer[c]] += (ahead - atGate) * edge.wireBytes;
-      barrier.markMs[c] = Math.max(barrier.markMs[c], ctx.fromMs);
-    }
-    for (let v = 0; v < network.vertices.length; v++) {
-      const first = barrier.firstReachMs[v];
-      for (let s = 0; s < first.length; s++) if (!Number.isNaN(first[s]) && barrier.passedOn[v][s] === 0) passOn(ctx, barrier, v, s, ctx.fromMs);
-    }
   }
 }
 
@@ -203,7 +167,8 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
         continue;
       }
       if (channels.producer[c] < 0 && barrier.firstMs[c] <= atMs + 1e-9 && (barrier.overtaking || barrier.firstPosition[c] <= channels.dequeued[c] + POSITION_EPSILON)) meetFirst(ctx, barrier, v, s, atMs);
-      if (!(barrier.markMs[c] <= atMs + 1e-9)) continue;
+      const met = barrier.convertedLate[c] === 1 && barrier.markPosition[c] <= channels.dequeued[c] + POSITION_EPSILON;
+      if (!(barrier.markMs[c] <= atMs + 1e-9) && !met) continue;
       if (!barrier.overtaking && (barrier.markPosition[c] > channels.dequeued[c] + POSITION_EPSILON || isBlocked(network, v, s, c))) continue;
       reach(ctx, barrier, v, s, c, atMs);
     }
@@ -213,6 +178,7 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
 
 function reach(ctx: TickContext, barrier: BarrierState, v: number, s: number, c: number, atMs: number): void {
   barrier.reached[c] = 1;
+  if (barrier.convertedLate[c] === 1) persistAhead(ctx.network, barrier, c);
   barrier.outstanding[v][s]--;
   meetFirst(ctx, barrier, v, s, atMs);
 }

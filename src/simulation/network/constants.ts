@@ -21,11 +21,12 @@ export const TRIGGER_RPC_MEDIAN_MS = 7;
 export const TRIGGER_RPC_SPREAD = 0.8;
 
 /**
- * Chance, a record, that the thread with the barrier gets the checkpoint lock from a legacy source that emits at full speed: the lock is
- * not fair. A blocked source lets go of it only between the records of a buffer just got (recordings: about 0.3 for 32 records a
- * buffer, nearly 1 for 292).
+ * Chance, a record and a byte of it, that the thread with the barrier gets the checkpoint lock from a legacy source that emits at full speed:
+ * the lock is not fair, and the longer the source runs between two waits for buffers, the likelier. (Start delays of the recordings' sources,
+ * in rounds of buffers: 0.4 of the rounds with 584 small records do without, 1.2 with 64 of 1000 bytes, 2.2 with 6 of 10,000.)
  */
-export const CHECKPOINT_LOCK_CHANCE = 0.012;
+export const CHECKPOINT_LOCK_CHANCE = 0.005;
+export const CHECKPOINT_LOCK_CHANCE_PER_BYTE = 9.5e-6;
 
 /** Time that a parked thread needs to wake up and take a lock that is free meanwhile, microseconds. */
 export const LOCK_WAKE_UP_US = 50;

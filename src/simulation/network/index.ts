@@ -14,6 +14,7 @@ import * as meters from './meters.js';
 import { placeChannels } from './placement.js';
 import { planTick } from './plan.js';
 import { drawShares } from './random-shares.js';
+import { startOvertaking } from './overtaking.js';
 import * as lifecycle from './subtask-lifecycle.js';
 import { endTick } from './tick-end.js';
 
@@ -41,7 +42,7 @@ function advance(state: SimulationState, job: JobState): void {
   const { bufferTimeoutMs } = job.model;
   if (!network.placed) placeChannels(job);
   drawShares(network, state.model.seed);
-  barriers.startOvertaking(ctx);
+  startOvertaking(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);
   runTick(ctx, bufferTimeoutMs);
   endTick(ctx);

@@ -247,6 +247,8 @@ export interface BarrierState {
   markPosition: Float64Array;
   markMs: Float64Array;
   reached: Uint8Array;
+  /** By channel: 1 = its barrier turned to an overtaking one later than the others, at markMs. */
+  convertedLate: Uint8Array;
   /** By vertex and subtask. */
   firstReachMs: Float64Array[];
   outstanding: Float64Array[];

@@ -1,0 +1,50 @@
+import type { BarrierState, JobNetworkState } from '../state/network-state.js';
+import { POSITION_EPSILON } from './barrier-channels.js';
+import { passOn } from './barriers.js';
+import { hasBacklog, recordsInLock } from './checkpoint-lock.js';
+import type { TickContext } from './events.js';
+
+/** Barriers whose aligned time-out has passed overtake what is ahead of them from now on; what they overtake is persisted. */
+export function startOvertaking(ctx: TickContext): void {
+  const { network } = ctx;
+  for (const barrier of network.barriers) {
+    if (barrier.overtaking || barrier.overtakesFromMs > ctx.fromMs) continue;
+    barrier.overtaking = true;
+    const { channels } = network;
+    for (let c = 0; c < channels.count; c++) {
+      if (Number.isNaN(barrier.markPosition[c]) || barrier.reached[c] === 1) continue;
+      const edge = network.edges[channels.edge[c]];
+      const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
+      const atGate = channels.local[c] === 1 ? 0 : channels.gateRecords[c];
+      const lateMs = ahead - atGate > POSITION_EPSILON ? lockedMs(ctx, barrier, edge.sourceVertex, channels.producer[c]) : 0;
+      if (lateMs > 0) {
+        barrier.convertedLate[c] = 1;
+        barrier.markMs[c] = ctx.fromMs + lateMs;
+        continue;
+      }
+      persistAhead(network, barrier, c);
+      barrier.markMs[c] = Math.max(barrier.markMs[c], ctx.fromMs);
+    }
+    for (let v = 0; v < network.vertices.length; v++) {
+      const first = barrier.firstReachMs[v];
+      for (let s = 0; s < first.length; s++) if (!Number.isNaN(first[s]) && barrier.passedOn[v][s] === 0) passOn(ctx, barrier, v, s, ctx.fromMs);
+    }
+  }
+}
+
+/** What a barrier that has turned overtakes: on the producer's side the producer keeps it, at the gate the consumer. */
+export function persistAhead(network: JobNetworkState, barrier: BarrierState, c: number): void {
+  const { channels } = network;
+  const edge = network.edges[channels.edge[c]];
+  const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
+  const atGate = channels.local[c] === 1 ? 0 : Math.min(ahead, channels.gateRecords[c]);
+  barrier.persistedBytes[edge.targetVertex][channels.consumer[c]] += atGate * edge.wireBytes;
+  if (channels.producer[c] >= 0) barrier.persistedBytes[edge.sourceVertex][channels.producer[c]] += (ahead - atGate) * edge.wireBytes;
+}
+
+/** Barriers in a task's own buffers turn at its own time-out: a blocked legacy source gets to that when it lets go of the lock. */
+function lockedMs(ctx: TickContext, barrier: BarrierState, v: number, s: number): number {
+  const net = ctx.network.vertices[v];
+  if (s < 0 || !net.legacySource || !hasBacklog(ctx.job, v, s)) return 0;
+  return recordsInLock(ctx.state, ctx.job, barrier.checkpointId, v, s, 'time-out') / Math.max(net.pace[s], 1e-6);
+}
