@@ -76,7 +76,7 @@ describe('time gauges', () => {
 
   it('count the first, partial interval in full', () => {
     const { state, windows, columns } = cluster();
-    runFor(state, 3, {});
+    runFor(state, 3, { busyMs: 1000 });
     runFor(state, 2, { idleMs: 1000 });
     expect(timerGauge(windows(), 'idleMs', 0)).toBe(400);
     runFor(state, 5, { idleMs: 1000 });
@@ -88,6 +88,7 @@ describe('time gauges', () => {
     const { state, columns, windows } = cluster();
     runFor(state, 90, { busyMs: 1000 });
     resetSubtask(columns, 0);
+    columns.busyMs[0] = 1;
     runFor(state, 10, { idleMs: 600, busyMs: 400 });
     expect(timerGauge(windows(), 'idleMs', 0)).toBe(600);
     expect(timerGauge(windows(), 'idleMs', 1)).toBe(100);

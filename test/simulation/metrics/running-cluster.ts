@@ -94,7 +94,7 @@ export function runningCluster(flinkVersion: string, jobModel: JobModel, options
     endMs: -1,
     numRestarts: 0,
     checkpoints: null,
-    network: { edges: [] },
+    network: { edges: [], vertices: jobModel.vertices.map(({ parallelism }) => ({ running: new Uint8Array(parallelism).fill(1), startedMs: new Float64Array(parallelism).fill(startMs - 1) })) },
     vertices: jobModel.vertices.map((vertex) => ({
       id: vertex.id,
       model: vertex,
@@ -109,6 +109,8 @@ export function runningCluster(flinkVersion: string, jobModel: JobModel, options
       })),
     })),
   } as unknown as JobState;
+  // Running a moment longer than since the first update of the meters, which takes them up: their first reading is the one after it.
+  for (const { columns } of job.vertices) columns.busyMs.fill(1);
   const state = {
     model,
     nowMs: startMs,

@@ -25,7 +25,7 @@ describe('a task', () => {
     expect(value(state, job, 2, 'idleTimeMsPerSecond')).toBe('300');
     expect(value(state, job, 2, 'backPressuredTimeMsPerSecond')).toBe('250');
     expect(value(state, job, 2, 'busyTimeMsPerSecond')).toBe('450.0');
-    expect(value(state, job, 2, 'accumulateBusyTimeMs')).toBe('2250.0');
+    expect(value(state, job, 2, 'accumulateBusyTimeMs')).toBe('2251.0');
     expect(value(state, job, 2, 'accumulateBackPressuredTimeMs')).toBe('1250');
   });
 
