@@ -21,6 +21,15 @@ export interface ServeOptions {
   readonly basePath: string;
   readonly dashboard: string | null;
   readonly logLevel: LogLevel;
+  readonly control: 'on' | 'off';
+  /** null = none is asked for. */
+  readonly controlToken: string | null;
+  /** null = the server's own. */
+  readonly controlPort: number | null;
+  /** Folder of saved snapshots; null = one that goes with the server. */
+  readonly snapshots: string | null;
+  /** Snapshot to go on from. */
+  readonly restore: string | null;
   readonly config: Readonly<Record<string, string>>;
 }
 
@@ -99,6 +108,19 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
   }),
   define({ key: 'dashboard', flag: '--dashboard', argument: '<dir|jar>', help: "Flink's own dashboard: a folder with its files, or a flink-dist jar", allowed: 'a folder or a jar', fallback: null, parse: (text) => text || undefined }),
   define({ key: 'logLevel', flag: '--log-level', argument: '<level>', help: 'level of the log on stderr', allowed: LOG_LEVELS.join(', '), fallback: 'warn', parse: oneOf(LOG_LEVELS) }),
+  define({ key: 'control', flag: '--control', argument: '<on|off>', help: 'the control API below /_mock; --no-control turns it off', allowed: 'on, off', fallback: 'on', parse: oneOf(['on', 'off']) }),
+  define({
+    key: 'controlToken',
+    flag: '--control-token',
+    argument: '<token>',
+    help: 'token that the control API asks for, as `Authorization: Bearer …`; better given by the variable, which other users do not see',
+    allowed: 'at least 8 characters without blanks',
+    fallback: null,
+    parse: (text) => (/^[\x21-\x7e]{8,1000}$/.test(text) ? text : undefined),
+  }),
+  define({ key: 'controlPort', flag: '--control-port', argument: '<port>', help: 'port of its own for the control API; 0 takes a free one', allowed: '0 to 65535', fallback: null, parse: (text) => wholeNumber(text, 65_535) }),
+  define({ key: 'snapshots', flag: '--snapshots', argument: '<dir>', help: 'folder of snapshots that the control API saves; left out, they go when the server ends', allowed: 'a folder', fallback: null, parse: (text) => text || undefined }),
+  define({ key: 'restore', flag: '--restore', argument: '<file>', help: 'snapshot to go on from', allowed: 'a file', fallback: null, parse: (text) => text || undefined }),
   define({ key: 'config', flag: '--config', argument: '<key=value>', help: "Flink options by Flink's names; may be repeated", allowed: 'key=value, such as web.backpressure.num-samples=50', fallback: {}, parse: parseConfigPair }),
 ];
 

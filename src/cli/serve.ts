@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { ControlError } from '../control/problem.js';
 import { loadScenario } from '../scenario/load-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
@@ -18,12 +19,22 @@ export function modelToServe(scenario: Scenario, options: ServeOptions, wallNowM
 }
 
 function explain(error: unknown, options: ServeOptions): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  const place = `${options.host}:${options.port}`;
-  if (code === 'EADDRINUSE') return new CliError(`port ${options.port} on ${options.host} is in use; stop what uses it, or choose another with --port (0 takes a free one)`, 1);
-  if (code === 'EACCES') return new CliError(`${place} may not be listened on (permission denied); choose a port above 1023 with --port`, 1);
+  if (error instanceof ControlError) return new CliError(`option --restore: ${options.restore}: ${error.message}`);
+  const { code, port = options.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const flag = port === options.controlPort && port !== options.port ? '--control-port' : '--port';
+  if (code === 'EADDRINUSE') return new CliError(`port ${port} on ${options.host} is in use; stop what uses it, or choose another with ${flag} (0 takes a free one)`, 1);
+  if (code === 'EACCES') return new CliError(`${options.host}:${port} may not be listened on (permission denied); choose a port above 1023 with ${flag}`, 1);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${options.host} is no address of this machine; choose another with --host`, 1);
   return error;
+}
+
+function readSnapshot(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CliError(`option --restore: ${file} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${message})`}; allowed: a snapshot that the control API gave or saved`);
+  }
 }
 
 function banner(scenario: Scenario, options: ServeOptions, server: RunningServer, simulatedMs: number): string {
@@ -36,7 +47,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
     `It is ${instant} in the cluster${past}.`,
     '',
     `  ${options.dashboard === null ? 'Status page' : 'Dashboard  '}  ${at}/`,
-    `  API docs     ${server.url}/_mock/docs`,
+    ...(server.controlUrl === null ? [] : [`  API docs     ${server.controlUrl}/docs`]),
     `  Try          curl ${at}/jobs/overview`,
     '',
     'Ctrl-C stops it. Other scenarios: mock-flink scenarios',
@@ -73,6 +84,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.dashboard === null ? {} : { dashboard: options.dashboard }),
     clock: { mode: options.clock, speed: options.speed },
     jobTemplates: createJobTemplates(scenario.jarTemplates),
+    httpFaults: scenario.httpFaults,
+    control: options.control === 'off' ? (false as const) : { ...(options.controlToken === null ? {} : { token: options.controlToken }), ...(options.controlPort === null ? {} : { port: options.controlPort }) },
+    ...(options.snapshots === null ? {} : { snapshotDirectory: options.snapshots }),
+    ...(options.restore === null ? {} : { snapshot: readSnapshot(options.restore) }),
     logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
     onShutdown: stop,
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { name } from '../scenario/schema/scalars.js';
 import { nearestName } from '../scenario/nearest-name.js';
-import { backPressureLevel } from '../simulation/backpressure/index.js';
 import { consumedOffsets } from '../simulation/kafka/index.js';
 import { JOB_STATUSES, type JobState, type JobVertexState } from '../simulation/state/job-state.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
+import { createLevelMeter } from './level-meter.js';
 import { knownJobs, knownOperators } from './known-names.js';
 import { ControlError } from './problem.js';
 
@@ -14,7 +14,7 @@ const records = z.number().min(0);
 
 /** What time can be advanced to, or waited for. Exactly one a condition; `all` and `any` combine them. */
 const LEAVES = {
-  vertexLevel: z.strictObject({ job, vertex: name.meta({ description: 'Name or id of a vertex, or of an operator in it' }), level }).meta({ description: 'Back pressure of a vertex, by its worst subtask over the last second' }),
+  vertexLevel: z.strictObject({ job, vertex: name.meta({ description: 'Name or id of a vertex, or of an operator in it' }), level }).meta({ description: 'Back pressure of a vertex, by its worst subtask, as Flink would find it now: by the gauges of the last 5 s, or (until 1.12) by a sample of 5 s' }),
   jobStatus: z.strictObject({ job, status: z.enum(JOB_STATUSES) }),
   allTasksRunning: z.strictObject({ job }).meta({ description: 'The job is RUNNING and so is every subtask' }),
   checkpointCompleted: z.strictObject({ job, id: z.int().min(1).optional() }).meta({ description: 'A checkpoint with this id or a later one; without an id: one that completes after the question' }),
@@ -85,8 +85,8 @@ function build(condition: Condition, state: SimulationState): (state: Simulation
   if ('vertexLevel' in condition) {
     const { job: jobName, vertex, level: wanted } = condition.vertexLevel;
     checkVertex(jobName, vertex, state);
-    const meter = new LevelMeter();
-    return (now) => jobsOf(now, jobName).some((each) => each.vertices.some((candidate) => isVertex(candidate, vertex) && meter.level(now, each, candidate) === wanted));
+    const meter = createLevelMeter(state);
+    return (now) => jobsOf(now, jobName).some((each) => each.vertices.some((candidate, index) => isVertex(candidate, vertex) && meter(now, each, index) === wanted));
   }
   if ('jobStatus' in condition) return (now) => jobsOf(now, condition.jobStatus.job).some(({ status }) => status === condition.jobStatus.status);
   if ('allTasksRunning' in condition) return (now) => jobsOf(now, condition.allTasksRunning.job).some(isWhollyRunning);
@@ -146,34 +146,4 @@ export function lagOf(state: SimulationState, jobName: string | undefined): numb
     });
   }
   return Math.floor(lag);
-}
-
-const WINDOW_MS = 1_000;
-
-/** Shares of back-pressured time over the last second, from the state's counters: looking changes nothing. */
-export class LevelMeter {
-  private readonly readings = new Map<string, { atMs: number; backPressuredMs: Float64Array }[]>();
-
-  /** null while there is no whole second to judge by. */
-  level(state: SimulationState, owner: JobState, vertex: JobVertexState): 'ok' | 'low' | 'high' | null {
-    const ratio = this.ratio(state, owner, vertex);
-    return ratio === null ? null : backPressureLevel(ratio);
-  }
-
-  private ratio(state: SimulationState, owner: JobState, vertex: JobVertexState): number | null {
-    const key = `${owner.id}/${vertex.id}`;
-    const { softBackPressuredMs: soft, hardBackPressuredMs: hard } = vertex.columns;
-    const now = { atMs: state.nowMs, backPressuredMs: soft.map((ms, subtask) => ms + hard[subtask]!) };
-    let kept = this.readings.get(key) ?? [];
-    // A new attempt counts from 0 again, a rescaled vertex has other subtasks, and a reset goes back in time.
-    const last = kept.at(-1);
-    if (last && (last.atMs > now.atMs || last.backPressuredMs.length !== now.backPressuredMs.length || now.backPressuredMs.some((ms, subtask) => ms < last.backPressuredMs[subtask]!))) kept = [];
-    kept.push(now);
-    while (kept.length > 1 && kept[1]!.atMs <= now.atMs - WINDOW_MS) kept.shift();
-    this.readings.set(key, kept);
-    const [oldest] = kept;
-    const elapsedMs = now.atMs - oldest!.atMs;
-    if (elapsedMs < WINDOW_MS) return null;
-    return now.backPressuredMs.reduce((worst, ms, subtask) => Math.max(worst, (ms - oldest!.backPressuredMs[subtask]!) / elapsedMs), 0);
-  }
 }

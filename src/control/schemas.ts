@@ -9,13 +9,24 @@ const LAST_INSTANT_MS = 8.64e15;
 
 const INSTANT = z.union([z.int().min(0).max(LAST_INSTANT_MS), z.iso.datetime({ offset: true })]).meta({ description: 'Epoch milliseconds, or ISO 8601 with an offset.' });
 
-export const CLOCK_CHANGE = z.union([
-  z.strictObject({ advanceMs: z.int().min(0).max(FARTHEST_MS) }),
-  z.strictObject({ to: INSTANT }),
-  z.strictObject({ until: conditionSchema, limitMs: z.int().min(0).max(FARTHEST_MS).optional().meta({ description: 'Virtual time, default an hour.' }) }),
-  z.strictObject({ speed: z.number().min(0).max(MAX_SPEED) }),
-  z.strictObject({ paused: z.boolean() }),
-]);
+const CLOCK_CHANGES = {
+  advanceMs: z.strictObject({ advanceMs: z.int().min(0).max(FARTHEST_MS) }),
+  to: z.strictObject({ to: INSTANT }),
+  until: z.strictObject({ until: conditionSchema, limitMs: z.int().min(0).max(FARTHEST_MS).optional().meta({ description: 'Virtual time, default an hour.' }) }),
+  speed: z.strictObject({ speed: z.number().min(0).max(MAX_SPEED) }),
+  paused: z.strictObject({ paused: z.boolean() }),
+} as const;
+
+/** What a change of the clock that fits none of the forms is told. */
+function clockHint(input: unknown): string {
+  const forms = 'allowed: one of {advanceMs}, {to}, {until, limitMs}, {speed}, {paused}';
+  const given = typeof input === 'object' && input !== null ? Object.keys(CLOCK_CHANGES).filter((key) => key in input) : [];
+  if (given.length !== 1) return forms;
+  const checked = CLOCK_CHANGES[given[0] as keyof typeof CLOCK_CHANGES].safeParse(input);
+  return checked.success ? forms : `${checked.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)).join('; ')}; ${forms}`;
+}
+
+export const CLOCK_CHANGE = z.union([CLOCK_CHANGES.advanceMs, CLOCK_CHANGES.to, CLOCK_CHANGES.until, CLOCK_CHANGES.speed, CLOCK_CHANGES.paused], { error: (issue) => clockHint(issue.input) });
 
 export const CLOCK = z.object({
   mode: z.enum(['real', 'manual']),

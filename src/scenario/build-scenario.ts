@@ -3,6 +3,7 @@ import type { JobSubmissionModel, SimulationModel } from '../simulation/model/si
 import type { TimelineEvent } from '../simulation/model/timeline-event.js';
 import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
 import { buildCluster } from './build-cluster.js';
+import { buildHttpFault } from './build-http-fault.js';
 import { buildJob, type JobSurroundings } from './build-job.js';
 import { buildKafka } from './build-kafka.js';
 import { buildAction } from './build-timeline.js';
@@ -133,6 +134,16 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
     eventPaths.push(path);
   });
 
+  const faultIds = new Set<string>();
+  const httpFaults = input.httpFaults.flatMap((entry, f) => {
+    const path: Path = ['httpFaults', f];
+    const fault = buildHttpFault(entry, `scenario-${f + 1}`, path, resolve, report);
+    if (fault === null) return [];
+    if (faultIds.has(fault.id)) report([...path, 'id'], `found the id ${JSON.stringify(fault.id)} a second time; give each fault its own`);
+    faultIds.add(fault.id);
+    return [fault];
+  });
+
   const flinkVersion = overrides.flinkVersion ?? input.flink;
   const model: SimulationModel = {
     name,
@@ -152,5 +163,5 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
   if (openAtMs > MAX_HISTORY_MS) report(['openAt'], `lies ${Math.round(openAtMs / 86_400_000)} d after the start; allowed: at most ${MAX_HISTORY_MS / 86_400_000} d, for all of it is simulated at start-up`);
   if (problems.length === 0 && !input.cluster.allowTooFewSlots) checkSlots(model, jobs.map(({ path }) => path), eventPaths, report);
   if (problems.length > 0) throw new ScenarioError(problems);
-  return deepFreeze({ name, title: input.title, description: input.description.trim(), file: source.file, model, openAtMs, jarTemplates: [...templates.values()] });
+  return deepFreeze({ name, title: input.title, description: input.description.trim(), file: source.file, model, openAtMs, jarTemplates: [...templates.values()], httpFaults });
 }

@@ -1,3 +1,4 @@
+import type { HttpFault } from '../http-faults/http-fault.js';
 import type { JobModel } from '../simulation/model/job-model.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 
@@ -12,6 +13,8 @@ export interface Scenario {
   /** How long after its start it opens. */
   readonly openAtMs: number;
   readonly jarTemplates: readonly JarTemplate[];
+  /** Faults of the HTTP server, from the start on. */
+  readonly httpFaults: readonly HttpFault[];
 }
 
 /** A program in a jar: what a run of its entry class starts. */

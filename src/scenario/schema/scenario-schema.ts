@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { clusterSchema } from './cluster-schema.js';
 import { jobSchema, templateUseSchema } from './job-schema.js';
 import { kafkaSchema } from './kafka-schema.js';
+import { httpFaultSchema } from './http-fault-schema.js';
 import { durationMs, flinkVersion, instant, isoInstant, name, options } from './scalars.js';
 import { timelineEventSchema } from './timeline-schema.js';
 
@@ -48,6 +49,7 @@ export const scenarioSchema = z
     jobs: z.array(jobEntry).max(10_000).default([]),
     jars: z.array(jarSchema).default([]),
     timeline: z.array(timelineEventSchema).max(100_000).default([]),
+    httpFaults: z.array(httpFaultSchema).max(1_000).default([]).meta({ description: 'Faults of the HTTP server in front of the REST API' }),
   })
   .meta({ title: 'mock-flink scenario', description: 'A simulated Flink cluster: machines, Kafka, jobs, and what changes over time' });
 
