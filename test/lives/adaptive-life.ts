@@ -28,7 +28,9 @@ export function adaptive(flink: string): Life {
       // Taken in the quarter of a second between the last request and the failure that followed it.
       (question === 'history' && shape.startsWith('[200,"UPDATE_REQUIREMENT IGNORED')) ||
       // The recorded machine took 4 s to start 16 tasks.
-      (question === 'tasks' && /deploying|"running":16/.test(shape)),
+      (question === 'tasks' && /deploying|running.{1,3}16/.test(shape)) ||
+      // A copy of the fraction of a second in which the new tasks were being deployed.
+      (question === 'vertices' && shape.includes('CREATED × 1')),
     actions: [
       {
         atMs: 48_180,

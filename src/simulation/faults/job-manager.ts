@@ -29,6 +29,8 @@ function sessionTimeoutMs(state: SimulationState): number {
 /** A step of an outage comes only if no later outage has begun. */
 interface OutageEvent {
   readonly predecessors: number;
+  /** The next leader takes the jobs over. */
+  readonly recovers: boolean;
 }
 
 function become(state: SimulationState, availability: JobManagerAvailability): void {
@@ -36,31 +38,33 @@ function become(state: SimulationState, availability: JobManagerAvailability): v
   state.revision++;
 }
 
-function later(state: SimulationState, atMs: number, kind: string): void {
-  schedule(state.queue, atMs, kind, { predecessors: state.jobManager.predecessors } satisfies OutageEvent);
+function later(state: SimulationState, atMs: number, kind: string, recovers: boolean): void {
+  schedule(state.queue, atMs, kind, { predecessors: state.jobManager.predecessors, recovers } satisfies OutageEvent);
 }
 
 /** The job manager's process is killed, now, and started again after `restartAfterMs`. */
 export function crashJobManager(state: SimulationState, restartAfterMs: number): void {
   const { nowMs } = state;
+  const recovers = hasHighAvailability(state);
   beginOutage(state, 'DOWN');
-  if (!hasHighAvailability(state)) forgetJobs(state);
+  if (!recovers) forgetJobs(state);
   const { rest, leader, resourceManager } = lifecycleOf(state).jobManagerStartUpMs;
   const restMs = nowMs + restartAfterMs + rest;
-  later(state, restMs, 'fault.job-manager-rest');
+  later(state, restMs, 'fault.job-manager-rest', recovers);
   // With high availability the crashed leader's lock must run out first.
-  const leaderMs = hasHighAvailability(state) ? Math.max(restMs + leader, nowMs + sessionTimeoutMs(state)) : restMs + leader;
-  later(state, leaderMs, 'fault.job-manager-leads');
-  if (resourceManager > 0) later(state, leaderMs + resourceManager, 'fault.resource-manager-leads');
-  if (!hasHighAvailability(state)) loseTaskManagers(state);
+  const leaderMs = recovers ? Math.max(restMs + leader, nowMs + sessionTimeoutMs(state)) : restMs + leader;
+  later(state, leaderMs, 'fault.job-manager-leads', recovers);
+  if (recovers) return;
+  if (resourceManager > 0) later(state, leaderMs + resourceManager, 'fault.resource-manager-leads', recovers);
+  loseTaskManagers(state);
 }
 
 /** The leader dies, now; the job manager that stands by is asked from now on and leads when the leader's session has run out. */
 export function failOverJobManager(state: SimulationState): void {
   beginOutage(state, 'LEADER_LOST');
   const electionMs = state.nowMs + sessionTimeoutMs(state);
-  later(state, electionMs, 'fault.election');
-  later(state, electionMs + ELECTION_MS, 'fault.job-manager-leads');
+  later(state, electionMs, 'fault.election', true);
+  later(state, electionMs + ELECTION_MS, 'fault.job-manager-leads', true);
 }
 
 function beginOutage(state: SimulationState, availability: JobManagerAvailability): void {
@@ -154,8 +158,8 @@ export function onElection(state: SimulationState, event: OutageEvent): void {
 /** A leader is there: with high availability it takes the jobs over. */
 export function onJobManagerLeads(state: SimulationState, event: OutageEvent): void {
   if (event.predecessors !== state.jobManager.predecessors) return;
-  become(state, lifecycleOf(state).jobManagerStartUpMs.resourceManager > 0 && !hasHighAvailability(state) ? 'NO_RESOURCE_MANAGER' : 'LEADING');
-  if (!hasHighAvailability(state)) return;
+  become(state, lifecycleOf(state).jobManagerStartUpMs.resourceManager > 0 && !event.recovers ? 'NO_RESOURCE_MANAGER' : 'LEADING');
+  if (!event.recovers) return;
   const lost = [...state.jobs.values()];
   forgetJobs(state);
   for (const taskManager of state.taskManagers.values()) {
@@ -176,7 +180,7 @@ export function startCluster(state: SimulationState, jobManagerMs: number): void
   const { leader, resourceManager } = lifecycleOf(state).jobManagerStartUpMs;
   state.jobManager.availability = 'DOWN';
   const restMs = state.nowMs + jobManagerMs;
-  later(state, restMs, 'fault.job-manager-rest');
-  later(state, restMs + leader, 'fault.job-manager-leads');
-  if (resourceManager > 0) later(state, restMs + leader + resourceManager, 'fault.resource-manager-leads');
+  later(state, restMs, 'fault.job-manager-rest', false);
+  later(state, restMs + leader, 'fault.job-manager-leads', false);
+  if (resourceManager > 0) later(state, restMs + leader + resourceManager, 'fault.resource-manager-leads', false);
 }
