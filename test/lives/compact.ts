@@ -14,7 +14,7 @@ interface FullEvent {
 type Shot = Record<string, unknown> & { readonly t: number; readonly tag?: string };
 
 /** Questions by their names in the recordings; one answer may be looked at in two ways. */
-const NAMES: Readonly<Record<string, readonly string[]>> = { jobs: ['jobs', 'tasks'], job: ['job', 'vertices'], tms: ['taskmanagers'], exc: ['exceptions'], ck: ['checkpoints'], tm1: ['taskmanager'] };
+const NAMES: Readonly<Record<string, readonly string[]>> = { jobs: ['jobs', 'tasks'], job: ['job', 'vertices', 'stages'], tms: ['taskmanagers'], exc: ['exceptions'], ck: ['checkpoints'], tm1: ['taskmanager'] };
 const KEPT = new Set(['overview', 'jobs', 'job', 'tms', 'taskmanagers', 'tm1', 'exc', 'exceptions', 'ck', 'checkpoints', 'requirements', 'rescales', 'history', 'summary', 'rescaleconfig', 'savepoint', 'config', 'index']);
 
 /** Jobs that had ended before the recording are no part of the life. */
@@ -37,7 +37,7 @@ function withoutEnded(shots: readonly Shot[], name: string): void {
   }
 }
 
-function compact(flink: string, full: unknown, side: string): RecordedLife {
+function compact(flink: string, full: unknown, side: string, isBatch = false): RecordedLife {
   const { events, series } = Array.isArray(full) ? { events: [] as FullEvent[], series: full as Shot[] } : (full as { events: FullEvent[]; series: Shot[] });
   const shots = series.filter((shot) => shot.tag !== 'before');
   const before = series.filter((shot) => shot.tag === 'before').map((shot) => ({ ...shot, t: 0 }));
@@ -52,6 +52,7 @@ function compact(flink: string, full: unknown, side: string): RecordedLife {
       const question = name.startsWith(side) ? name.slice(side.length) : null;
       if (question === null || !KEPT.has(question)) continue;
       for (const way of NAMES[question] ?? [question]) {
+        if (way === 'stages' && !isBatch) continue;
         const { status = null, body = null } = value as Partial<Answer>;
         const shape = shapeOf(way, { status, body });
         const changes = (answers[way] ??= []);
@@ -77,11 +78,18 @@ function errorOrStatus([status, body]: [number, unknown]): Shape {
   return body !== null && typeof body === 'object' && 'errors' in body ? [status, ...(body as { errors: string[] }).errors[0]!.split('\n').filter((line) => !line.startsWith('\tat'))] : [status];
 }
 
+/** Of the batch job's runs, the one in which a task fails: all others are part of it. */
+function compactBatch(flink: string, full: unknown): RecordedLife {
+  const shots = (full as { series: Shot[] }).series.filter((shot) => shot.tag === 'a failure').map(({ t, job }) => ({ t, job }) as unknown as Shot);
+  const { job, stages } = compact(flink, shots, '', true).answers;
+  return { flink, events: [], shotsMs: shots.map((shot) => Math.round(shot.t * 1000)), answers: { job: job!, stages: stages! } };
+}
+
 const folder = process.argv[2]!;
 for (const file of readdirSync(folder)) {
-  const match = /^(boot|taskmanager-loss|jobmanager-crash-without-ha|jobmanager-failover-zookeeper|adaptive)-(.*)\.json\.gz$/.exec(file);
+  const match = /^(batch|boot|taskmanager-loss|jobmanager-crash-without-ha|jobmanager-failover-zookeeper|adaptive)-(.*)\.json\.gz$/.exec(file);
   if (!match) continue;
   const full: unknown = JSON.parse(gunzipSync(readFileSync(path.join(folder, file))).toString());
-  const life = compact(match[2]!, full, match[1] === 'jobmanager-failover-zookeeper' ? 'two_' : '');
+  const life = match[1] === 'batch' ? compactBatch(match[2]!, full) : compact(match[2]!, full, match[1] === 'jobmanager-failover-zookeeper' ? 'two_' : '');
   writeFileSync(new URL(`../golden/lives/${file}`, import.meta.url), gzipSync(JSON.stringify(life), { level: 9 }));
 }

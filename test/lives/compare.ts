@@ -20,8 +20,8 @@ const LEAST_MS = 2_000;
 const FLEETING_MS = 1_500;
 /** Answers that Flink gives from copies of jobs, which are up to 3 s old. */
 const COPIES: ReadonlySet<string> = new Set(['job', 'vertices', 'exceptions', 'checkpoints', 'rescales', 'history', 'summary']);
-/** Task managers are registered a moment before their slots are known. */
-const SLOTS: ReadonlySet<string> = new Set(['overview', 'taskmanagers']);
+/** Task managers are registered a moment before their slots are known, vertices initialize for a moment. */
+const BLINKING: ReadonlySet<string> = new Set(['overview', 'taskmanagers', 'stages']);
 const BLINK_MS = 700;
 const COPY_AGE_MS = 3_000;
 
@@ -59,7 +59,7 @@ export function differences(life: RecordedLife, observed: Observed, eventsMs: re
     const ageMs = COPIES.has(question) ? COPY_AGE_MS : 0;
     const look = (side: Difference['side'], from: readonly Sample[], into: readonly Sample[]): void => {
       for (const span of spans(from)) {
-        if (passedOver(question, span.shape) || (span.toMs - span.fromMs < FLEETING_MS + ageMs && (side === 'simulated only' || question === 'tasks' || (SLOTS.has(question) && span.toMs - span.fromMs < BLINK_MS)))) continue;
+        if (passedOver(question, span.shape) || (span.toMs - span.fromMs < FLEETING_MS + ageMs && (side === 'simulated only' || question === 'tasks' || (BLINKING.has(question) && span.toMs - span.fromMs < BLINK_MS)))) continue;
         const lonely = from.find(({ atMs }) => atMs >= span.fromMs && atMs < span.toMs && !into.some((other) => other.shape === span.shape && Math.abs(other.atMs - atMs) <= toleranceMs(atMs) + ageMs));
         if (!lonely) continue;
         const instead = into.filter((other) => other.atMs <= lonely.atMs).at(-1);

@@ -25,6 +25,8 @@ export interface Life {
 }
 
 const STEP_MS = 500;
+/** What the recording ends with may come a little later. */
+const LATE_MS = 2_000;
 /** What an event brings about may be over soon. */
 const STEP_AFTER_EVENT_MS = 100;
 /** Copies of jobs are not kept here: what the recording showed from a copy is looked for at the time before. */
@@ -37,6 +39,7 @@ const PATHS: Readonly<Record<string, string>> = {
   tasks: '/jobs/overview',
   job: '/jobs/:job',
   vertices: '/jobs/:job',
+  stages: '/jobs/:job',
   taskmanagers: '/taskmanagers',
   taskmanager: '/taskmanagers/:taskmanager',
   checkpoints: '/jobs/:job/checkpoints',
@@ -62,7 +65,7 @@ export async function replay(life: Life, recorded: RecordedLife): Promise<Replay
   await using server = await serve({ ...life.model, options: { ...life.model.options, ...NO_COPIES } });
   const { simulation } = server;
   const startMs = life.model.startMs + life.beforeMs;
-  server.advanceTo(startMs - 3_000);
+  server.advanceTo(startMs - (life.triggerId ? 3_000 : 0));
   const ids = idsOf(life, simulation);
   if (life.triggerId) await ask(server.url + `/jobs/${ids[':job']}/savepoints`, 'POST', { triggerId: life.triggerId, 'cancel-job': false });
   const observed = new Map<string, { atMs: number; shape: Shape }[]>();
@@ -73,7 +76,7 @@ export async function replay(life: Life, recorded: RecordedLife): Promise<Replay
   ].sort((a, b) => a.atMs - b.atMs);
   const lastMs = recorded.shotsMs.at(-1)!;
   const instants = new Set(recorded.shotsMs);
-  for (let atMs = 0; atMs < lastMs; atMs += STEP_MS) instants.add(atMs);
+  for (let atMs = 0; atMs <= lastMs + LATE_MS; atMs += STEP_MS) instants.add(atMs);
   for (const { atMs } of happenings) for (let afterMs = 0; afterMs < 3_000 && atMs + afterMs < lastMs; afterMs += STEP_AFTER_EVENT_MS) instants.add(Math.ceil(atMs) + afterMs);
   for (const atMs of [...instants].sort((a, b) => a - b)) {
     while (happenings[0] && happenings[0].atMs <= atMs) {

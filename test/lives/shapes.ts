@@ -43,6 +43,8 @@ const SHAPES: Readonly<Record<string, (body: Json) => readonly unknown[]>> = {
   tasks: (body) => (body['jobs'] as Json[]).map((job) => `${job['name'] as string} ${JSON.stringify(nonZero(job['tasks'] as Json))}`).sort(),
   job: (body) => [body['state']],
   vertices: (body) => counted((body['vertices'] as Json[]).map((vertex) => `${vertex['status'] as string} × ${vertex['parallelism'] as number}`)),
+  // Vertices that are not decided yet are told in one version and left out in another.
+  stages: (body) => (body['vertices'] as Json[]).filter((vertex) => vertex['status'] !== 'CREATED').map((vertex) => `${vertex['name'] as string} ${vertex['status'] as string}`),
   taskmanagers: (body) => counted((body['taskmanagers'] as Json[]).map((one) => `${one['freeSlots'] as number} of ${one['slotsNumber'] as number}`)),
   taskmanager: () => [],
   checkpoints: (body) => [(body['counts'] as Json)['restored']],
