@@ -11,22 +11,24 @@ function fmix32(h: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
+function fold(h: number, k: number): number {
+  k = Math.imul(k, 0xcc9e2d51);
+  k = (k << 15) | (k >>> 17);
+  h ^= Math.imul(k, 0x1b873593);
+  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+}
+
 /** MurmurHash3-like fold of the parts; text is folded by code unit, numbers by their two 32-bit halves. */
 export function hash32(seed: number, ...parts: (string | number)[]): number {
   let h = fmix32(seed | 0);
-  const fold = (k: number) => {
-    k = Math.imul(k, 0xcc9e2d51);
-    k = (k << 15) | (k >>> 17);
-    h ^= Math.imul(k, 0x1b873593);
-    h = (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
-  };
-  for (const part of parts) {
+  for (let p = 0; p < parts.length; p++) {
+    const part = parts[p]!;
     if (typeof part === 'string') {
-      for (let i = 0; i < part.length; i++) fold(part.charCodeAt(i));
-      fold(part.length | 0x10000);
+      for (let i = 0; i < part.length; i++) h = fold(h, part.charCodeAt(i));
+      h = fold(h, part.length | 0x10000);
     } else {
-      fold(part | 0);
-      fold(Math.floor(part / 0x100000000) | 0);
+      h = fold(h, part | 0);
+      h = fold(h, Math.floor(part / 0x100000000) | 0);
     }
   }
   return fmix32(h);

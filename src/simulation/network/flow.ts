@@ -3,6 +3,7 @@ import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
 import { spreadAggregated } from './aggregated-edge.js';
 import { roomOfPools, stopAt } from './plan.js';
 import { settleChannel } from './settle.js';
+import { SMOOTHING_MS } from './constants.js';
 import { runSource } from './sources.js';
 import { accountTime } from './time-accounting.js';
 import { fireWindows } from './windows.js';
@@ -18,6 +19,8 @@ const NOTHING = 1e-9;
 /** Second pass of a tick, from the sources to the sinks: what really flows; what a task emits can be worked off in the same tick. */
 export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
   const { network } = ctx;
+  const tickMs = ctx.toMs - ctx.fromMs;
+  const newWeight = 1 - Math.exp(-tickMs / SMOOTHING_MS);
   for (let v = 0; v < network.vertices.length; v++) {
     const net = network.vertices[v];
     for (let s = 0; s < net.running.length; s++) {
@@ -28,7 +31,7 @@ export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
         else runConsumer(ctx, v, s);
         accountTime(ctx, v, s);
       }
-      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs, ctx.toMs - ctx.fromMs);
+      for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs, tickMs, newWeight);
     }
     for (const e of net.outputs) if (network.edges[e].kind === 'aggregated') spreadAggregated(ctx, network.edges[e]);
   }

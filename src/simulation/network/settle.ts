@@ -1,19 +1,19 @@
 import type { JobNetworkState } from '../state/network-state.js';
 import { closedRecords, drainLimit } from './barrier-channels.js';
-import { BURST_SHARE, CLOSED_BUFFER_WASTE, SMOOTHING_MS } from './constants.js';
+import { BURST_SHARE, CLOSED_BUFFER_WASTE } from './constants.js';
 
 /**
  * End of a tick for a channel: finished buffers go to the gate as far as it has credit, and what the consumer does not see yet is
- * estimated again from the inflow.
+ * estimated again from the inflow, in whose mean this tick counts `newWeight`.
  */
-export function settleChannel(network: JobNetworkState, v: number, s: number, c: number, bufferTimeoutMs: number, atMs: number, tickMs: number): void {
+export function settleChannel(network: JobNetworkState, v: number, s: number, c: number, bufferTimeoutMs: number, atMs: number, tickMs: number, newWeight: number): void {
   const { channels, options } = network;
   const net = network.vertices[v];
   const siblings = net.inputStart[s + 1] - net.inputStart[s];
   const weight = channels.weight[c];
   if (weight === 0) return;
   const size = network.edges[channels.edge[c]].recordsPerBuffer;
-  channels.inflow[c] += (channels.arrived[c] / tickMs - channels.inflow[c]) * (1 - Math.exp(-tickMs / SMOOTHING_MS));
+  channels.inflow[c] += (channels.arrived[c] / tickMs - channels.inflow[c]) * newWeight;
   channels.arrived[c] = 0;
   const flow = channels.inflow[c];
   channels.open[c] = weight * channels.phase[c] * openRecords(flow / weight, size, bufferTimeoutMs);
