@@ -5,7 +5,6 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { logNormal, uniform } from '../random.js';
 import { snapshotOffsets } from '../kafka/index.js';
 import { hasBacklog, recordsInLock } from './checkpoint-lock.js';
-import { persistAhead } from './overtaking.js';
 import { POSITION_EPSILON, isBlocked } from './barrier-channels.js';
 import { finishedBuffers } from './buffer-columns.js';
 import { BARRIER_HOP_MEDIAN_MS, BARRIER_HOP_SPREAD, CLOSED_BUFFER_WASTE, TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, TURN_SPREAD } from './constants.js';
@@ -178,7 +177,6 @@ export function reachBarriers(ctx: TickContext, v: number, s: number, atMs: numb
 
 function reach(ctx: TickContext, barrier: BarrierState, v: number, s: number, c: number, atMs: number): void {
   barrier.reached[c] = 1;
-  if (barrier.convertedLate[c] === 1) persistAhead(ctx.network, barrier, c);
   barrier.outstanding[v][s]--;
   meetFirst(ctx, barrier, v, s, atMs);
 }

@@ -54,3 +54,7 @@ export const TURN_SPREAD = 0.15;
 export const CALM_AFTER_MS = 3000;
 export const CALM_STEP_MS = 500;
 export const CALM_UTILIZATION = 0.9;
+
+/** With barriers under way a step is no longer than a pool takes to fill to that part, and no shorter than LEAST_STEP_MS. */
+export const POOL_SHARE_OF_STEP = 0.25;
+export const LEAST_STEP_MS = 5;

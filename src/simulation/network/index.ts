@@ -10,6 +10,7 @@ import { CALM_AFTER_MS, CALM_STEP_MS } from './constants.js';
 import { debloatBuffers } from './debloating.js';
 import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
+import { stepsInTick } from './steps.js';
 import * as meters from './meters.js';
 import { placeChannels } from './placement.js';
 import { planTick } from './plan.js';
@@ -38,13 +39,19 @@ function isCalm(network: JobNetworkState): boolean {
 function advance(state: SimulationState, job: JobState): void {
   const { network } = job;
   if (state.nowMs <= network.lastTickMs) return;
-  const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs: state.nowMs, events: network.events };
-  const { bufferTimeoutMs } = job.model;
   if (!network.placed) placeChannels(job);
+  const fromMs = network.lastTickMs;
+  const steps = stepsInTick(network, state.nowMs - fromMs);
+  for (let step = 1; step <= steps; step++) flow(state, job, step === steps ? state.nowMs : fromMs + ((state.nowMs - fromMs) * step) / steps);
+}
+
+function flow(state: SimulationState, job: JobState, toMs: number): void {
+  const { network } = job;
+  const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs, events: network.events };
   drawShares(network, state.model.seed);
   startOvertaking(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);
-  runTick(ctx, bufferTimeoutMs);
+  runTick(ctx, job.model.bufferTimeoutMs);
   endTick(ctx);
   for (let v = 0; v < network.vertices.length; v++) {
     writeWatermarks(ctx, v);

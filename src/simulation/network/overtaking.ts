@@ -1,4 +1,4 @@
-import type { BarrierState, JobNetworkState } from '../state/network-state.js';
+import type { BarrierState } from '../state/network-state.js';
 import { POSITION_EPSILON } from './barrier-channels.js';
 import { passOn } from './barriers.js';
 import { hasBacklog, recordsInLock } from './checkpoint-lock.js';
@@ -16,30 +16,22 @@ export function startOvertaking(ctx: TickContext): void {
       const edge = network.edges[channels.edge[c]];
       const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
       const atGate = channels.local[c] === 1 ? 0 : channels.gateRecords[c];
-      const lateMs = ahead - atGate > POSITION_EPSILON ? lockedMs(ctx, barrier, edge.sourceVertex, channels.producer[c]) : 0;
-      if (lateMs > 0) {
-        barrier.convertedLate[c] = 1;
-        barrier.markMs[c] = ctx.fromMs + lateMs;
-        continue;
-      }
-      persistAhead(network, barrier, c);
-      barrier.markMs[c] = Math.max(barrier.markMs[c], ctx.fromMs);
+      const inProducer = Math.max(0, ahead - atGate);
+      // A task that has met no barrier yet keeps what is at its gate when it meets one. A producer that has answered cannot add to its answer.
+      const consumer = channels.consumer[c];
+      const kept = Number.isNaN(barrier.firstReachMs[edge.targetVertex][consumer]) ? 0 : Math.min(ahead, atGate);
+      const answered = channels.producer[c] < 0 || barrier.done[edge.sourceVertex][channels.producer[c]] === 1;
+      if (!answered) barrier.persistedBytes[edge.sourceVertex][channels.producer[c]] += inProducer * edge.wireBytes;
+      barrier.persistedBytes[edge.targetVertex][consumer] += (kept + (answered ? inProducer : 0)) * edge.wireBytes;
+      const lateMs = inProducer > POSITION_EPSILON ? lockedMs(ctx, barrier, edge.sourceVertex, channels.producer[c]) : 0;
+      barrier.convertedLate[c] = lateMs > 0 ? 1 : 0;
+      barrier.markMs[c] = Math.max(barrier.markMs[c], ctx.fromMs + lateMs);
     }
     for (let v = 0; v < network.vertices.length; v++) {
       const first = barrier.firstReachMs[v];
       for (let s = 0; s < first.length; s++) if (!Number.isNaN(first[s]) && barrier.passedOn[v][s] === 0) passOn(ctx, barrier, v, s, ctx.fromMs);
     }
   }
-}
-
-/** What a barrier that has turned overtakes: on the producer's side the producer keeps it, at the gate the consumer. */
-export function persistAhead(network: JobNetworkState, barrier: BarrierState, c: number): void {
-  const { channels } = network;
-  const edge = network.edges[channels.edge[c]];
-  const ahead = Math.max(0, barrier.markPosition[c] - channels.dequeued[c]);
-  const atGate = channels.local[c] === 1 ? 0 : Math.min(ahead, channels.gateRecords[c]);
-  barrier.persistedBytes[edge.targetVertex][channels.consumer[c]] += atGate * edge.wireBytes;
-  if (channels.producer[c] >= 0) barrier.persistedBytes[edge.sourceVertex][channels.producer[c]] += (ahead - atGate) * edge.wireBytes;
 }
 
 /** Barriers in a task's own buffers turn at its own time-out: a blocked legacy source gets to that when it lets go of the lock. */
