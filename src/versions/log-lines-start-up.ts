@@ -59,6 +59,8 @@ export const START_UP_LOG_LINES = {
   remotingStarted: { level: 'INFO', logger: REMOTING, text: 'Remoting started; listening on addresses :[{rpcSystem}.tcp://flink@{host}:{port}]' },
   actorSystemStarted: { level: 'INFO', logger: RPC_UTILS, text: 'Actor system started at {rpcSystem}.tcp://flink@{host}:{port}' },
   blobServer: { level: 'INFO', logger: `${R}blob.BlobServer`, text: 'Started BLOB server at 0.0.0.0:{port} - max concurrent requests: 50 - max backlog: 1000' },
+  reporter: { level: 'INFO', logger: `${R}metrics.MetricRegistryImpl`, text: 'Reporting metrics for reporter {reporter} of type {reporterClass}.' },
+  periodicReporter: { level: 'INFO', logger: `${R}metrics.MetricRegistryImpl`, text: 'Periodically reporting metrics in intervals of {interval} for reporter {reporter} of type {reporterClass}.' },
   noReporter: { level: 'INFO', logger: `${R}metrics.MetricRegistryImpl`, text: 'No metrics reporter configured, no metrics will be exposed/reported.' },
   jobStore: {
     level: 'INFO',

@@ -6,6 +6,7 @@ import { uuid } from '../random.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf, versionOf } from '../version.js';
 import { logValues } from './names.js';
+import { reporterLines } from './reporter-lines.js';
 import { buildValues, logStartUp } from './task-managers.js';
 
 const MIB = 1024 * 1024;
@@ -28,7 +29,7 @@ export function logJobManagerStart(state: SimulationState, fromMs: number, toMs:
     ...Object.entries(options).map(([key, value]): [LogLineName, Record<string, string>] => ['loadingProperty', { key, value: shownValue(key, value, versionOf(state)) }]),
     ...(['jmEntrypoint', 'jmFileSystem', 'jmSecurity', 'jmServices', 'startingActorSystem', 'slf4jStarted', 'startingRemoting', 'remotingStarted', 'actorSystemStarted'] as const).map((name): [LogLineName, typeof values] => [name, { ...values, port: rpcPort }]),
     ['blobServer', { port: blobServerPort(state.model) }],
-    ['noReporter', values],
+    ...reporterLines(options),
     ['jobStore', values],
     ['startingRest', rest],
     ['restListening', rest],

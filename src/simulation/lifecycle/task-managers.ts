@@ -14,6 +14,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf, versionOf } from '../version.js';
 import { logLine } from '../logs/index.js';
 import { logValues } from './names.js';
+import { reporterLines } from './reporter-lines.js';
 import { serveWaitingJobs } from './scheduling.js';
 
 /** A task manager that finds no resource manager tries again after so long. */
@@ -104,7 +105,7 @@ export function logTaskManagerStart(state: SimulationState, taskManager: TaskMan
     ['startingRemoting', values],
     ['remotingStarted', { ...values, port: rpcPort }],
     ['actorSystemStarted', { ...values, port: rpcPort }],
-    ['noReporter', values],
+    ...reporterLines(state.options),
     ['tmResourceId', values],
     ['tmNetworkPool', values],
     ['tmNetworkEnvironment', values],

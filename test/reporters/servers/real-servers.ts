@@ -50,10 +50,11 @@ async function start(directory: string, url: string, readyPath: string, command:
   throw new Error(`${command} did not get ready:\n${output}`);
 }
 
-/** Debian's Prometheus with a configuration and further files beside it. */
-export async function startPrometheus(config: string, files: Readonly<Record<string, string>> = {}): Promise<RealServer> {
+/** Debian's Prometheus with a configuration and further files beside it; `prepare` may put blocks into its folder `data` first. */
+export async function startPrometheus(config: string, files: Readonly<Record<string, string>> = {}, prepare: (directory: string) => Promise<void> = async () => undefined): Promise<RealServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'mock-flink-prometheus-'));
   for (const [name, text] of Object.entries({ ...files, 'prometheus.yml': config })) await writeFile(path.join(directory, name), text);
+  await prepare(directory);
   const port = await freePort();
   return start(directory, `http://127.0.0.1:${port}`, '/-/ready', 'prometheus', ['--config.file=prometheus.yml', '--storage.tsdb.path=data', '--storage.tsdb.retention.time=100y', `--web.listen-address=127.0.0.1:${port}`]);
 }
