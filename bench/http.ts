@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import autocannon from 'autocannon';
+import { median, round, type Row, type Section } from './report.js';
+import { cpuMs, get, startBare, startMock, type Server } from './servers.js';
+
+const CONNECTIONS = 32;
+
+interface Reading {
+  readonly perSecond: number;
+  /** Of the server, a request. */
+  readonly cpuUs: number;
+}
+
+/** Counts requests rather than time: on a busy machine each server then gets the same warm-up and the same work. */
+async function load(server: Server | { url: string }, target: string, amount: number): Promise<Reading> {
+  const child = 'process' in server ? server.process : null;
+  const before = child ? cpuMs(child) : 0;
+  const startedAt = performance.now();
+  const result = await autocannon({ url: server.url + target, connections: CONNECTIONS, amount });
+  const elapsedMs = performance.now() - startedAt;
+  const failures = result.non2xx + result.errors;
+  if (failures > 0) throw new Error(`${server.url}${target}: ${failures} of ${result.requests.total} requests failed`);
+  return { perSecond: (result.requests.total * 1000) / elapsedMs, cpuUs: child ? ((cpuMs(child) - before) * 1000) / result.requests.total : NaN };
+}
+
+interface Names {
+  readonly jobId: string;
+  readonly vertexId: string;
+  readonly metrics: string;
+}
+
+async function json(url: string): Promise<any> {
+  return JSON.parse((await get(url))!.body.toString());
+}
+
+async function namesOf(url: string): Promise<Names> {
+  const jobId = (await json(`${url}/jobs`)).jobs[0].id as string;
+  const vertexId = (await json(`${url}/jobs/${jobId}`)).vertices[1].id as string;
+  const metrics = ((await json(`${url}/jobs/${jobId}/vertices/${vertexId}/metrics`)) as { id: string }[]).slice(0, 20).map(({ id }) => id);
+  return { jobId, vertexId, metrics: metrics.map(encodeURIComponent).join(',') };
+}
+
+function targets({ jobId, vertexId, metrics }: Names): Record<string, string> {
+  const vertex = `/jobs/${jobId}/vertices/${vertexId}`;
+  return {
+    '/overview': '/overview',
+    '/jobs/overview': '/jobs/overview',
+    '/jobs/:id': `/jobs/${jobId}`,
+    backpressure: `${vertex}/backpressure`,
+    checkpoints: `/jobs/${jobId}/checkpoints`,
+    'vertex metrics, 20 names': `${vertex}/metrics?get=${metrics}`,
+    'aggregated metrics': `${vertex}/subtasks/metrics?get=numRecordsIn,numRecordsOut,numRecordsInPerSecond`,
+  };
+}
+
+/** Requests a second on each endpoint, beside bare fastify that sends the same bytes and, where there is one, a real job manager. */
+export async function httpSection(options: { rounds: number; amount: number; real: string | null }): Promise<Section> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  const mock = await startMock();
+  const rows: Row[] = [];
+  try {
+    const named = targets(await namesOf(mock.url));
+    const realTargets = options.real === null ? null : targets(await namesOf(options.real));
+    const files: Record<string, { contentType: string; file: string }> = {};
+    for (const [i, target] of Object.values(named).entries()) {
+      const { body, contentType } = (await get(mock.url + target))!;
+      const file = path.join(directory, `answer-${i}`);
+      writeFileSync(file, body);
+      files[target.split('?')[0]!] = { contentType, file };
+    }
+    const list = path.join(directory, 'answers.json');
+    writeFileSync(list, JSON.stringify(files));
+    const bare = await startBare(list);
+    try {
+      for (const [name, target] of Object.entries(named)) {
+        const readings = { mock: [] as Reading[], bare: [] as Reading[], real: [] as Reading[] };
+        await load(mock, target, options.amount / 2);
+        await load(bare, target, options.amount / 2);
+        for (let i = 0; i < options.rounds; i++) {
+          readings.bare.push(await load(bare, target, options.amount));
+          readings.mock.push(await load(mock, target, options.amount));
+          if (realTargets) readings.real.push(await load({ url: options.real! }, realTargets[name]!, options.amount));
+        }
+        const of = (list: readonly Reading[], key: keyof Reading): number => median(list.map((reading) => reading[key]));
+        const cpuShare = round((of(readings.bare, 'cpuUs') / of(readings.mock, 'cpuUs')) * 100);
+        const real = realTargets ? `, real job manager ${Math.round(of(readings.real, 'perSecond'))}/s` : '';
+        rows.push({
+          what: name,
+          value: round((of(readings.mock, 'perSecond') / of(readings.bare, 'perSecond')) * 100),
+          unit: '% of bare fastify',
+          target: { min: 85 },
+          beside: `${Math.round(of(readings.mock, 'perSecond'))}/s, ${round(of(readings.mock, 'cpuUs'))} µs of processor a request (bare fastify needs ${cpuShare} % of that); bare fastify ${Math.round(of(readings.bare, 'perSecond'))}/s, ${round(of(readings.bare, 'cpuUs'))} µs${real}`,
+        });
+      }
+    } finally {
+      await bare.stop();
+    }
+  } finally {
+    await mock.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return { title: `Requests a second (${CONNECTIONS} connections, default scenario in real time)`, rows };
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import autocannon from 'autocannon';
+import { largeScenario } from './large-scenario.js';
+import { round, type Row, type Section } from './report.js';
+import { cpuMs, get, startMock, type Server } from './servers.js';
+
+const PER_SECOND = 500;
+
+async function readings(server: Server, paths: readonly string[], seconds: number): Promise<{ p50: number; p99: number; max: number; cpuShare: number }> {
+  const before = cpuMs(server.process);
+  const { latency } = await autocannon({ url: server.url, connections: 10, overallRate: PER_SECOND, duration: seconds, requests: paths.map((each) => ({ method: 'GET', path: each })) });
+  return { p50: latency.p50, p99: latency.p99, max: latency.max, cpuShare: (cpuMs(server.process) - before) / (seconds * 1000) };
+}
+
+/** How long one request of a large job takes, and what it keeps others waiting (asked every 5 ms all the while), ms. */
+async function bigAnswer(server: Server, target: string): Promise<{ ms: number; bytes: number; othersMs: number }> {
+  let running = true;
+  let othersMs = 0;
+  const others = (async () => {
+    while (running) {
+      const askedAt = performance.now();
+      await get(`${server.url}/config`);
+      othersMs = Math.max(othersMs, performance.now() - askedAt);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const askedAt = performance.now();
+  const answer = (await get(server.url + target))!;
+  const ms = performance.now() - askedAt;
+  running = false;
+  await others;
+  return { ms, bytes: answer.body.length, othersMs };
+}
+
+/** Latency while a job of 10,000 subtasks is simulated in real time, and what big answers do to others. */
+export async function latencySection(seconds: number): Promise<Section> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  const rows: Row[] = [];
+  try {
+    const [large, wide] = [[50, 200], [2, 2000]].map(([vertices, parallelism]) => {
+      const file = path.join(directory, `large-${parallelism}.yaml`);
+      writeFileSync(file, largeScenario(vertices!, parallelism!));
+      return file;
+    });
+    const empty = await startMock('--scenario', 'empty');
+    const beside = await readings(empty, ['/overview', '/jobs/overview'], seconds);
+    await empty.stop();
+
+    const server = await startMock('--scenario', large!);
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    const id = (JSON.parse((await get(`${server.url}/jobs`))!.body.toString()) as { jobs: { id: string }[] }).jobs[0]!.id;
+    const { p50, p99, max, cpuShare } = await readings(server, ['/overview', '/jobs/overview', `/jobs/${id}/checkpoints`], seconds);
+    await server.stop();
+    rows.push({
+      what: `p99 at ${PER_SECOND} requests/s while 10,000 subtasks are simulated`,
+      value: round(p99),
+      unit: 'ms',
+      target: { max: 10 },
+      beside: `p50 ${round(p50)} ms, longest ${round(max)} ms, ${round(cpuShare * 100)} % of a core; empty cluster: p99 ${round(beside.p99)} ms, longest ${round(beside.max)} ms, ${round(beside.cpuShare * 100)} %`,
+    });
+
+    const wideServer = await startMock('--scenario', wide!);
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    const job = JSON.parse((await get(`${wideServer.url}/jobs`))!.body.toString()) as { jobs: { id: string }[] };
+    const jobPath = `/jobs/${job.jobs[0]!.id}`;
+    const vertexId = (JSON.parse((await get(wideServer.url + jobPath))!.body.toString()) as { vertices: { id: string }[] }).vertices[1]!.id;
+    for (const target of [jobPath, `${jobPath}/vertices/${vertexId}`, `${jobPath}/vertices/${vertexId}/metrics`]) {
+      const { ms, bytes, othersMs } = await bigAnswer(wideServer, target);
+      const name = target.replace(job.jobs[0]!.id, ':id').replace(vertexId, ':vertex');
+      rows.push({ what: `2,000 subtasks: what others wait while ${name} is answered`, value: round(othersMs), unit: 'ms', target: { max: 20 }, beside: `${Math.round(bytes / 1000)} kB in ${round(ms)} ms` });
+    }
+    await wideServer.stop();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return { title: 'Latency', rows };
+}
