@@ -51,7 +51,9 @@ export function decodeSnapshot(bytes: Buffer): { readonly header: SnapshotHeader
   if (sha256(payload) !== header.sha256) throw new SnapshotError('the snapshot is damaged (its checksum differs); take it again, or use an older one');
   let content: SnapshotContent;
   try {
-    content = v8.deserialize(payload) as SnapshotContent;
+    const reader = new OwningDeserializer(payload);
+    reader.readHeader();
+    content = reader.readValue() as SnapshotContent;
   } catch (error) {
     throw new SnapshotError(`the snapshot cannot be read by Node ${process.version} (it was written by ${header.node}): ${(error as Error).message}; use that version or a later one`);
   }
@@ -72,6 +74,16 @@ export function readHeader(bytes: Buffer): { readonly header: SnapshotHeader; re
   }
   if (header.format !== FORMAT) throw new SnapshotError(`the snapshot has format ${header.format}; this version of mock-flink reads format ${FORMAT}; restore it with the version that took it`);
   return { header, from };
+}
+
+/** As documented by Node, but not in its types. */
+const Deserializer = v8.DefaultDeserializer as unknown as new (bytes: Buffer) => v8.Deserializer & { _readHostObject(): Float64Array };
+
+/** V8's reader gives arrays that lie in the bytes themselves; here each has memory of its own, so that the bytes stay what they are. */
+class OwningDeserializer extends Deserializer {
+  override _readHostObject(): Float64Array {
+    return super._readHostObject().slice();
+  }
 }
 
 function sha256(bytes: Buffer): string {

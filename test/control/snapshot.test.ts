@@ -93,6 +93,22 @@ describe('a snapshot', () => {
     }
   });
 
+  it('stays as it is, however often it is restored', async () => {
+    await using flink = await smallCluster({ listen: false });
+    await flink.advanceBy('20 s');
+    const bytes = await flink.snapshot();
+    const before = Buffer.from(bytes);
+    const lives: string[][] = [];
+    for (let life = 0; life < 3; life++) {
+      await flink.restore(bytes);
+      await flink.advanceBy('30 s');
+      lives.push(await look(flink));
+    }
+    expect(bytes.equals(before)).toBe(true);
+    expect(lives[1]).toEqual(lives[0]);
+    expect(lives[2]).toEqual(lives[0]);
+  });
+
   it('is written to a file and read again', async () => {
     await using flink = await smallCluster({ listen: false });
     await flink.advanceBy('20 s');
