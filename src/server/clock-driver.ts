@@ -53,6 +53,8 @@ export class ClockDriver {
     const { simulation, clock } = this;
     this.caughtUpAt = this.wallNow();
     const targetMs = clock.now();
+    // The simulated machines' clock has jumped: this one goes with it.
+    if (simulation.nowMs > targetMs + simulation.state.model.tickMs) clock.moveTo(simulation.nowMs);
     if (simulation.nowMs >= targetMs) return true;
     const deadline = this.wallNow() + SLICE_MS;
     const { tickMs } = simulation.state.model;
