@@ -6,6 +6,7 @@ import { median, round, type Row, type Section } from './report.js';
 import { cpuMs, get, startBare, startMock, type Server } from './servers.js';
 
 const CONNECTIONS = 32;
+const WARM_UP_REQUESTS = 10_000;
 
 interface Reading {
   readonly perSecond: number;
@@ -13,16 +14,14 @@ interface Reading {
   readonly cpuUs: number;
 }
 
-/** Counts requests rather than time: on a busy machine each server then gets the same warm-up and the same work. */
-async function load(server: Server | { url: string }, target: string, amount: number): Promise<Reading> {
+/** `amount`: so many requests, the same warm-up for all however busy the machine is; autocannon ends such runs at whole seconds only, so that measuring takes a `duration`, s. */
+async function load(server: Server | { url: string }, target: string, span: { amount: number } | { duration: number }): Promise<Reading> {
   const child = 'process' in server ? server.process : null;
   const before = child ? cpuMs(child) : 0;
-  const startedAt = performance.now();
-  const result = await autocannon({ url: server.url + target, connections: CONNECTIONS, amount });
-  const elapsedMs = performance.now() - startedAt;
+  const result = await autocannon({ url: server.url + target, connections: CONNECTIONS, ...span });
   const failures = result.non2xx + result.errors;
   if (failures > 0) throw new Error(`${server.url}${target}: ${failures} of ${result.requests.total} requests failed`);
-  return { perSecond: (result.requests.total * 1000) / elapsedMs, cpuUs: child ? ((cpuMs(child) - before) * 1000) / result.requests.total : NaN };
+  return { perSecond: result.requests.average, cpuUs: child ? ((cpuMs(child) - before) * 1000) / result.requests.total : NaN };
 }
 
 interface Names {
@@ -56,7 +55,7 @@ function targets({ jobId, vertexId, metrics }: Names): Record<string, string> {
 }
 
 /** Requests a second on each endpoint, beside bare fastify that sends the same bytes and, where there is one, a real job manager. */
-export async function httpSection(options: { rounds: number; amount: number; real: string | null }): Promise<Section> {
+export async function httpSection(options: { rounds: number; seconds: number; real: string | null }): Promise<Section> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bench-'));
   const mock = await startMock();
   const rows: Row[] = [];
@@ -76,12 +75,12 @@ export async function httpSection(options: { rounds: number; amount: number; rea
     try {
       for (const [name, target] of Object.entries(named)) {
         const readings = { mock: [] as Reading[], bare: [] as Reading[], real: [] as Reading[] };
-        await load(mock, target, options.amount / 2);
-        await load(bare, target, options.amount / 2);
+        await load(mock, target, { amount: WARM_UP_REQUESTS });
+        await load(bare, target, { amount: WARM_UP_REQUESTS });
         for (let i = 0; i < options.rounds; i++) {
-          readings.bare.push(await load(bare, target, options.amount));
-          readings.mock.push(await load(mock, target, options.amount));
-          if (realTargets) readings.real.push(await load({ url: options.real! }, realTargets[name]!, options.amount));
+          readings.bare.push(await load(bare, target, { duration: options.seconds }));
+          readings.mock.push(await load(mock, target, { duration: options.seconds }));
+          if (realTargets) readings.real.push(await load({ url: options.real! }, realTargets[name]!, { duration: options.seconds }));
         }
         const of = (list: readonly Reading[], key: keyof Reading): number => median(list.map((reading) => reading[key]));
         const cpuShare = round((of(readings.bare, 'cpuUs') / of(readings.mock, 'cpuUs')) * 100);

@@ -26,7 +26,7 @@ const SECTIONS: Record<string, () => Section | Promise<Section>> = {
   start: () => startSection(rounds),
   memory: () => memorySection(({ process: child }) => residentMiB(child)),
   virtual: () => virtualTimeSection(Math.min(rounds, 3)),
-  http: () => httpSection({ rounds, amount: values.quick ? 10_000 : 40_000, real: values.real ?? null }),
+  http: () => httpSection({ rounds, seconds: values.quick ? 1 : 3, real: values.real ?? null }),
   latency: () => latencySection(values.quick ? 10 : 60),
   size: () => sizeSection(Math.min(rounds, 3)),
 };
