@@ -12,7 +12,7 @@ describe.each(['2.3.0', '1.20.5', '1.13.6', '1.9.3'])('RestClusterClient of Flin
 
   beforeAll(async () => {
     flink = await tryInstall(`Flink ${version}'s client`, () => installFlinkJava(version));
-    if ('value' in flink) cluster = await MockCluster.start(version, ['--scenario', 'recorded-script']);
+    if ('value' in flink) cluster = await MockCluster.start(version, ['--scenario', 'recorded-script', '--speed', '5']);
   }, 300_000);
   afterAll(() => cluster?.stop());
 

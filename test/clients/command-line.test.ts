@@ -17,7 +17,7 @@ describe.each(['2.3.0', '1.20.5', '1.13.6', '1.9.3'])('flink command line of %s'
   beforeAll(async () => {
     flink = await tryInstall(`Flink ${version}'s command line`, () => installFlinkJava(version));
     if ('skipped' in flink) return;
-    cluster = await MockCluster.start(version, ['--scenario', 'recorded-script']);
+    cluster = await MockCluster.start(version, ['--scenario', 'recorded-script', '--speed', '5']);
     cli = FlinkCli.start(flink.value, cluster.port);
   }, 300_000);
   afterAll(async () => {

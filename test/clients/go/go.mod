@@ -1,0 +1,5 @@
+module clients
+
+go 1.20
+
+require github.com/flink-go/api v0.0.1
