@@ -48,8 +48,18 @@ function parse(option: OptionDefinition, given: Given): ServeOptions[keyof Serve
   throw new CliError(`${given.from}: found ${JSON.stringify(given.text)}; allowed: ${option.allowed}${near && /^\w+$/.test(near) ? `; did you mean ${near}?` : ''}`);
 }
 
+/**
+ * What Kubernetes puts into every container beside a service named mock-flink, such as MOCK_FLINK_SERVICE_HOST, or MOCK_FLINK_PORT with
+ * tcp://10.0.0.7:8081: not meant for us.
+ */
+function isServiceLink(name: string, value: string | undefined): boolean {
+  if (/^MOCK_FLINK_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/.test(name)) return true;
+  return name === 'MOCK_FLINK_PORT' && /^(tcp|udp|sctp):\/\//.test(value ?? '');
+}
+
 /** The options in force: flags before environment before config file before defaults (`config` is merged key by key). */
-export function resolveServeOptions(flags: FlagValues, environment: Readonly<Record<string, string | undefined>>, configFile: string | undefined): ServeOptions {
+export function resolveServeOptions(flags: FlagValues, variables: Readonly<Record<string, string | undefined>>, configFile: string | undefined): ServeOptions {
+  const environment = Object.fromEntries(Object.entries(variables).filter(([name, value]) => !isServiceLink(name, value)));
   const known = new Set([...SERVE_OPTIONS.map(({ key }) => environmentName(key)), 'MOCK_FLINK_CONFIG_FILE']);
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('MOCK_FLINK_') || known.has(name)) continue;

@@ -70,8 +70,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     import('pino'),
     import('../scenario/job-templates.js'),
   ]);
-  let stop!: () => void;
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   process.once('SIGTERM', stop).once('SIGINT', stop);
   const startedAt = performance.now();
   const serverOptions = {
@@ -89,11 +90,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.snapshots === null ? {} : { snapshotDirectory: options.snapshots }),
     ...(options.restore === null ? {} : { snapshot: readSnapshot(options.restore) }),
     logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
+    signal: stopping.signal,
     onShutdown: stop,
   };
   const server = await startServer(serverOptions).catch((error: unknown) => {
+    if (stopping.signal.aborted) return null;
     throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options);
   });
+  if (server === null) return;
   process.stdout.write(banner(scenario, options, server, Math.round(performance.now() - startedAt)));
   await stopped;
   // A client that keeps its connection open must not keep the process.

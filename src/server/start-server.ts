@@ -28,6 +28,7 @@ import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
 import { VirtualClock, type ClockMode } from './clock.js';
 import { ClockDriver } from './clock-driver.js';
 import { ServerStartError } from './errors.js';
+import { openSimulation } from './open-simulation.js';
 import { refuseConnections } from './refuse-connections.js';
 import { dashboardSource, folderSource } from './static/file-source.js';
 import { createStaticFiles } from './static/static-files.js';
@@ -50,6 +51,8 @@ export interface ServerOptions {
   /** What jar runs start. */
   readonly jobTemplates?: JobTemplates;
   readonly logger?: Logger;
+  /** Ends the start while the history is simulated; startServer then rejects with its reason. */
+  readonly signal?: AbortSignal;
   /** Called on DELETE /cluster. Default: the server closes. */
   readonly onShutdown?: () => void;
   /** Default: all of Flink's. */
@@ -109,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const features = restFeatures(version);
 
   const simulation = new Simulation(model);
-  if (options.openAtMs) simulation.advanceTo(model.startMs + options.openAtMs);
+  if (options.openAtMs) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal);
   const staticFiles = await findStaticFiles(options.dashboard, features);
   const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');

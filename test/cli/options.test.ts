@@ -16,6 +16,11 @@ function configFile(text: string): string {
 }
 
 describe('options of serve', () => {
+  it('leave alone what Kubernetes says of a service named mock-flink', () => {
+    const links = { MOCK_FLINK_SERVICE_HOST: '10.0.0.7', MOCK_FLINK_SERVICE_PORT: '8081', MOCK_FLINK_SERVICE_PORT_REST: '8081', MOCK_FLINK_PORT: 'tcp://10.0.0.7:8081', MOCK_FLINK_PORT_8081_TCP: 'tcp://10.0.0.7:8081', MOCK_FLINK_PORT_8081_TCP_ADDR: '10.0.0.7' };
+    expect(resolveServeOptions({}, links, undefined)).toEqual(resolveServeOptions({}, {}, undefined));
+  });
+
   it('have defaults', () => {
     expect(resolveServeOptions({}, {}, undefined)).toEqual({
       scenario: 'incident-2020-04-09',
