@@ -20,6 +20,7 @@ interface ScheduledReporter {
   sent: number;
   leftOut: number;
   failed: number;
+  lastProblem: string | null;
 }
 
 export interface RegistryOptions {
@@ -62,7 +63,7 @@ export class ReporterRegistry {
     };
     for (const config of reporterConfigs(state.options, version, warn)) {
       const reporter = createReporter(config, surroundings);
-      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0 });
+      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0, lastProblem: null });
     }
     this.advanced();
   }
@@ -124,9 +125,13 @@ export class ReporterRegistry {
     try {
       await delivery();
       scheduled.sent++;
+      scheduled.lastProblem = null;
     } catch (error) {
       scheduled.failed++;
-      this.#warn(`metrics.reporter.${scheduled.config.name}: ${(error as Error).message}`);
+      const { message } = error as Error;
+      // A receiver that is away is told of once, not at every report.
+      if (message !== scheduled.lastProblem) this.#warn(`metrics.reporter.${scheduled.config.name}: ${message}`);
+      scheduled.lastProblem = message;
     } finally {
       scheduled.underWay--;
     }

@@ -38,12 +38,13 @@ describe('InfluxDB 1.x', () => {
     cluster.advance(20);
   });
 
-  it('a receiver that refuses is heard of, and the next report is tried', async () => {
+  it('a receiver that refuses is heard of once, and the next report is tried', async () => {
     await using receiver = await httpReceiver(404);
     await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'none' });
     cluster.advance(20);
     await cluster.reports(2);
     expect(cluster.registry.status).toMatchObject([{ sent: 0, failed: 2 }]);
+    expect(cluster.warnings).toHaveLength(1);
     expect(cluster.warnings[0]).toMatch(/^metrics\.reporter\.r: 127\.0\.0\.1:\d+ answered 404/);
   });
 });
