@@ -57,30 +57,30 @@ export function compareRun(recording: Recording, options: { tickMs?: number; see
 
 function compareVertex(measured: VertexSeries, predicted: VertexSeries, times: readonly number[], from: number, source: boolean): Comparison[] {
   const result: Comparison[] = [];
-  const each = (what: string, series: 'ratio' | 'busy' | 'idle' | 'inPool' | 'outPool', tolerance: number) => {
+  const each = (what: string, series: 'ratio' | 'busy' | 'idle', tolerance: number) => {
     const a = steady(times, measured[series], from);
     const b = steady(times, predicted[series], from);
     a.forEach((value, i) => {
       if (!Number.isNaN(value)) result.push(within(`${measured.name}: ${what} ${i + 1}/${a.length}`, value, b[i], tolerance, 3));
     });
   };
-  const queues = () => {
-    const a = steady(times, measured.queue, from);
-    const b = steady(times, predicted.queue, from);
+  // How the keys fall decides which subtask has the fuller queues, and by how much: of those, the vertex and its highest subtask.
+  const both = (what: string, series: 'inPool' | 'outPool' | 'queue', tolerance: (value: number) => number, digits: number) => {
+    const a = steady(times, measured[series], from);
+    const b = steady(times, predicted[series], from);
     if (a.some(Number.isNaN)) return;
-    // How the keys fall decides which subtask's queues are the longer ones, and by how much: of those, the vertex and its highest subtask.
     for (const [which, of] of [['mean', mean], ['highest', (list: readonly number[]) => list[list.length - 1]]] as const) {
-      result.push(within(`${measured.name}: input queue, ${which}`, of(a), of(b), Math.max(3, 0.25 * of(a)), 1));
+      result.push(within(`${measured.name}: ${what}, ${which}`, of(a), of(b), tolerance(of(a)), digits));
     }
   };
   each('back-pressured', 'ratio', 0.05);
   if (!source) {
     each('busy', 'busy', 0.05);
     each('idle', 'idle', 0.05);
-    each('in-pool', 'inPool', 0.15);
-    queues();
+    both('in-pool', 'inPool', () => 0.15, 2);
+    both('input queue', 'queue', (value) => Math.max(3, 0.25 * value), 1);
   }
-  each('out-pool', 'outPool', 0.15);
+  both('out-pool', 'outPool', () => 0.15, 2);
   return result;
 }
 

@@ -21,7 +21,8 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
   let exclusive = 0;
   let floating = 0;
   let waiting = 0;
-  for (const e of net.inputs) if (edges[e].remoteChannels[s] > 0) floating += options.floatingBuffersPerGate;
+  // A gate without remote channels has its pool too, and uses none of it.
+  for (const e of net.inputs) if (!edges[e].blocking) floating += options.floatingBuffersPerGate;
   for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
     const c = net.inputChannels[i];
     const weight = channels.weight[c];

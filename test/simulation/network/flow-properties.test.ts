@@ -120,8 +120,6 @@ describe('flow of records', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const run = new JobRun(jobOf(plan), optionsOf(plan));
-        const emittedBefore = run.job.network.edges.map(() => 0);
-        const mostInTick = run.job.network.edges.map(() => 0);
         run.advanceTo(4000, () => {
           const { channels, edges, options } = run.job.network;
           edges.forEach((e, index) => {
@@ -135,11 +133,6 @@ describe('flow of records', () => {
             let room = 0;
             for (let c = 0; c < channels.count; c++) if (channels.edge[c] === index) held += channels.producerRecords[c];
             for (const pool of e.poolBuffers) room += pool * e.recordsPerBuffer;
-            // While a barrier passes, what comes in a tick may have to wait for the next.
-            const emitted = sum(e.emitted) * (e.broadcast ? consumers : 1);
-            mostInTick[index] = Math.max(mostInTick[index], emitted - emittedBefore[index]);
-            room += plan.mode === 'OFF' ? 0 : mostInTick[index];
-            emittedBefore[index] = emitted;
             expect(held).toBeLessThanOrEqual(room + run.job.vertices[e.sourceVertex].parallelism + 1e-6);
           });
           for (const { columns } of run.job.vertices) for (const usage of [columns.inPoolUsage, columns.outPoolUsage]) for (const value of usage) expect(value).toBeLessThanOrEqual(1);
@@ -153,11 +146,14 @@ describe('flow of records', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const throughput = [10, 50, 200].map((tickMs) => {
+          // Between two instants at which the queues are full, or empty: how they fill is not throughput.
           // Pools of a few records are emptied by chance where keys are random: there the comparison would be one of luck.
           const strategies = plan.bytes > 1000 ? plan.strategies.map((strategy) => (strategy === 'HASH' ? ('REBALANCE' as const) : strategy)) : plan.strategies;
-          const run = new JobRun(jobOf({ ...plan, strategies, mode: 'OFF' }), optionsOf(plan, { tickMs }));
+          const run = new JobRun(jobOf({ ...plan, strategies }), optionsOf(plan, { tickMs }));
           run.advanceTo(20_000);
-          return run.job.vertices.map(({ columns, parallelism }) => ({ records: sum(columns.numRecordsIn) + sum(columns.sourceRecordsIn), pressed: (sum(columns.softBackPressuredMs) + sum(columns.hardBackPressuredMs)) / parallelism / run.elapsedMs }));
+          const before = run.job.vertices.map(({ columns }) => sum(columns.numRecordsIn) + sum(columns.sourceRecordsIn));
+          run.advanceTo(60_000);
+          return run.job.vertices.map(({ columns, parallelism }, v) => ({ records: sum(columns.numRecordsIn) + sum(columns.sourceRecordsIn) - before[v], pressed: (sum(columns.softBackPressuredMs) + sum(columns.hardBackPressuredMs)) / parallelism / run.elapsedMs }));
         });
         throughput[0].forEach((reference, v) => {
           for (const other of [throughput[1][v], throughput[2][v]]) {

@@ -125,6 +125,18 @@ describe('checkpoints', () => {
     expect(switching.every((c) => c.persistedBytes > 100_000)).toBe(true);
   });
 
+  it('set buffers aside while they align, up to 1.10, each counted as a whole segment', () => {
+    const buffered = (flinkVersion: string) => {
+      const job = new JobRun(jobModel([vertex('source', 2, [source(2000)]), vertex('a', 2, [map('a', 2000)]), vertex('sink', 1, [sink()])], [edge('source', 'a', 'HASH'), edge('a', 'sink', 'REBALANCE')], { checkpointing: checkpointing() }), { flinkVersion });
+      job.advanceTo(60_000);
+      return job.checkpoints.slice(2).map(({ acknowledged }) => acknowledged.reduce((bytes, ack) => bytes + ack.alignmentBufferedBytes, 0));
+    };
+    const old = buffered('1.9.3');
+    expect(Math.max(...old)).toBeGreaterThan(100_000);
+    expect(old.every((bytes) => bytes % 32_768 === 0)).toBe(true);
+    expect(buffered('1.11.4').every((bytes) => bytes === 0)).toBe(true);
+  });
+
   it('are quick at low load, where a time-out finds nothing to overtake', () => {
     for (const checkpoint of durations({ unaligned: true, alignedTimeoutMs: 5000 }, 100)) {
       expect(checkpoint.durationMs).toBeLessThan(300);
