@@ -10,8 +10,7 @@ import { Simulation } from '../simulation/simulation.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { CliError } from './cli-error.js';
 
-export const BACKFILL_FORMATS = ['openmetrics', 'influx', 'promtool'] as const;
-export type BackfillFormat = (typeof BACKFILL_FORMATS)[number];
+export type BackfillFormat = 'openmetrics' | 'influx' | 'promtool';
 
 export interface BackfillOptions {
   readonly model: SimulationModel;

@@ -3,7 +3,7 @@ import { loadScenario } from '../scenario/load-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { Simulation } from '../simulation/simulation.js';
 import { parseFlinkVersion } from '../versions/flink-versions.js';
-import { backfill, BACKFILL_FORMATS, type BackfillFormat } from './backfill.js';
+import type { BackfillFormat } from './backfill.js';
 import { CliError } from './cli-error.js';
 import { toCsv } from './csv.js';
 import { SERVE_OPTIONS } from './serve-options.js';
@@ -51,6 +51,8 @@ function nameFilter(expression: string): (name: string) => boolean {
   }
 }
 
+const isBackfill = (format: string): format is BackfillFormat => format === 'openmetrics' || format === 'influx' || format === 'promtool';
+
 /** `mock-flink simulate`. */
 export async function simulate(nameOrFile: string, flags: SimulateFlags): Promise<void> {
   const flinkVersion = flags.flinkVersion === undefined ? undefined : parseFlinkVersion(flags.flinkVersion)?.full;
@@ -63,9 +65,10 @@ export async function simulate(nameOrFile: string, flags: SimulateFlags): Promis
     ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
   });
   const startedAt = performance.now();
-  if ((BACKFILL_FORMATS as readonly string[]).includes(flags.format)) {
+  if (isBackfill(flags.format)) {
+    const { backfill } = await import('./backfill.js');
     const model = flags.untilNow ? { ...scenario.model, startMs: Date.now() - flags.for } : scenario.model;
-    await backfill({ model, forMs: flags.for, everyMs: flags.every, format: flags.format as BackfillFormat, isWanted: nameFilter(flags.metrics ?? '.*'), out: flags.out ?? null });
+    await backfill({ model, forMs: flags.for, everyMs: flags.every, format: flags.format, isWanted: nameFilter(flags.metrics ?? '.*'), out: flags.out ?? null });
     process.stderr.write(`${Math.round(flags.for / 60_000)} min of virtual time in ${((performance.now() - startedAt) / 1_000).toFixed(2)} s${flags.out === undefined ? '' : ` → ${flags.out}`}\n`);
     return;
   }

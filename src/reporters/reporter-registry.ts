@@ -48,9 +48,15 @@ export class ReporterRegistry {
   #processes = '';
   #ready: Promise<unknown> = Promise.resolve();
 
-  constructor({ state, version, host, warn }: RegistryOptions) {
+  private constructor({ state, warn }: RegistryOptions) {
     this.#state = state;
     this.#warn = warn;
+  }
+
+  /** The reporters that the cluster's options name, with their endpoints opening. */
+  static async create(options: RegistryOptions): Promise<ReporterRegistry> {
+    const { state, version, host, warn } = options;
+    const registry = new ReporterRegistry(options);
     const surroundings: ReporterSurroundings = {
       state,
       version,
@@ -62,10 +68,11 @@ export class ReporterRegistry {
       },
     };
     for (const config of reporterConfigs(state.options, version, warn)) {
-      const reporter = createReporter(config, surroundings);
-      if (reporter) this.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0, lastProblem: null });
+      const reporter = await createReporter(config, surroundings);
+      if (reporter) registry.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0, lastProblem: null });
     }
-    this.advanced();
+    registry.advanced();
+    return registry;
   }
 
   /** Resolves when the endpoints that were to be opened are. */

@@ -120,7 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const clock = new VirtualClock(options.clock?.mode ?? 'real', simulation.nowMs, options.clock?.speed ?? 1);
   const driver = new ClockDriver(simulation, clock);
-  const reporters = new ReporterRegistry({ state: simulation.state, version, host, warn: (message) => options.logger?.warn(message) });
+  const reporters = await ReporterRegistry.create({ state: simulation.state, version, host, warn: (message) => options.logger?.warn(message) });
   const commits = new CommitHistory();
   driver.onStep = () => {
     reporters.advanced();

@@ -10,7 +10,7 @@ const factory = (name: string): Record<string, string> => ({ 'factory.class': `o
 describe('InfluxDB 1.x', () => {
   it('gets lines of every process with the measurements, tags and fields of Flink', async () => {
     await using receiver = await httpReceiver();
-    await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'flink', retentionPolicy: 'one_hour', consistency: 'ANY', username: 'u', password: 'p', interval: '10 s' });
+    await using cluster = await reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'flink', retentionPolicy: 'one_hour', consistency: 'ANY', username: 'u', password: 'p', interval: '10 s' });
     cluster.advance(10);
     await cluster.reports(1);
     expect(cluster.warnings).toEqual([]);
@@ -33,14 +33,14 @@ describe('InfluxDB 1.x', () => {
   });
 
   it('what is not well configured is said and keeps nobody from running', async () => {
-    await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1' });
+    await using cluster = await reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1' });
     expect(cluster.warnings).toEqual(['metrics.reporter.r.db is not set']);
     cluster.advance(20);
   });
 
   it('a receiver that refuses is heard of once, and the next report is tried', async () => {
     await using receiver = await httpReceiver(404);
-    await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'none' });
+    await using cluster = await reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'none' });
     cluster.advance(20);
     await cluster.reports(2);
     expect(cluster.registry.status).toMatchObject([{ sent: 0, failed: 2 }]);
@@ -52,7 +52,7 @@ describe('InfluxDB 1.x', () => {
 describe('InfluxDB 2.x', () => {
   it('gets the same lines in its bucket, compressed, with the token', async () => {
     await using receiver = await httpReceiver();
-    await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), org: 'o', bucket: 'b', token: 'secret' });
+    await using cluster = await reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), org: 'o', bucket: 'b', token: 'secret' });
     cluster.advance(10);
     await cluster.reports(1);
     expect(cluster.warnings).toEqual([]);
@@ -66,7 +66,7 @@ describe('InfluxDB 2.x', () => {
 describe('PushGateway', () => {
   it('each process puts its metrics into a group of its own and takes them away at the end', async () => {
     await using receiver = await httpReceiver(202);
-    const cluster = reportingCluster({ ...factory('prometheus.PrometheusPushGatewayReporter'), hostUrl: `http://127.0.0.1:${receiver.port}`, jobName: 'flink', groupingKey: 'k1=v1;bad;k2=a/b' });
+    const cluster = await reportingCluster({ ...factory('prometheus.PrometheusPushGatewayReporter'), hostUrl: `http://127.0.0.1:${receiver.port}`, jobName: 'flink', groupingKey: 'k1=v1;bad;k2=a/b' });
     cluster.advance(10);
     await cluster.reports(1);
     await cluster.registry.close();
@@ -81,7 +81,7 @@ describe('PushGateway', () => {
 
   it('of an old version is given as host and port', async () => {
     await using receiver = await httpReceiver(202);
-    await using cluster = reportingCluster({ class: 'org.apache.flink.metrics.prometheus.PrometheusPushGatewayReporter', host: '127.0.0.1', port: String(receiver.port), jobName: 'j', randomJobNameSuffix: 'false', deleteOnShutdown: 'false', interval: '5 SECONDS' }, '1.9.3');
+    await using cluster = await reportingCluster({ class: 'org.apache.flink.metrics.prometheus.PrometheusPushGatewayReporter', host: '127.0.0.1', port: String(receiver.port), jobName: 'j', randomJobNameSuffix: 'false', deleteOnShutdown: 'false', interval: '5 SECONDS' }, '1.9.3');
     cluster.advance(5);
     await cluster.reports(1);
     expect(receiver.requests.map(({ url }) => url)).toEqual(['/metrics/job/j', '/metrics/job/j', '/metrics/job/j']);
@@ -91,7 +91,7 @@ describe('PushGateway', () => {
 describe('Graphite', () => {
   it('gets plain text under the identifiers of the scope formats, points in names replaced', async () => {
     await using receiver = await tcpReceiver();
-    await using cluster = reportingCluster({ ...factory('graphite.GraphiteReporter'), host: '127.0.0.1', port: String(receiver.port), prefix: 'pre' }, '1.20.5', { 'metrics.scope.task': 'jobs.<job_name>.<task_name>.<subtask_index>' });
+    await using cluster = await reportingCluster({ ...factory('graphite.GraphiteReporter'), host: '127.0.0.1', port: String(receiver.port), prefix: 'pre' }, '1.20.5', { 'metrics.scope.task': 'jobs.<job_name>.<task_name>.<subtask_index>' });
     cluster.advance(10);
     await until(() => receiver.texts.length > 0);
     const lines = receiver.texts[0]!.trimEnd().split('\n');
@@ -106,7 +106,7 @@ describe('Graphite', () => {
 describe('StatsD', () => {
   it('gets a gauge for each value; a negative one is set from 0', async () => {
     await using receiver = await udpReceiver();
-    await using cluster = reportingCluster({ ...factory('statsd.StatsDReporter'), host: '127.0.0.1', port: String(receiver.port), 'filter.includes': 'jobmanager*;taskmanager.job.task:numRecords*' });
+    await using cluster = await reportingCluster({ ...factory('statsd.StatsDReporter'), host: '127.0.0.1', port: String(receiver.port), 'filter.includes': 'jobmanager*;taskmanager.job.task:numRecords*' });
     cluster.advance(10);
     await cluster.reports(1);
     await until(() => receiver.datagrams.includes('localhost.jobmanager.A exactly once.numRestarts:0|g'));
@@ -120,7 +120,7 @@ describe('StatsD', () => {
 describe('Datadog', () => {
   it('gets gauges and what counters have grown by, in requests of a limited size', async () => {
     await using receiver = await httpReceiver(202);
-    await using cluster = reportingCluster({ ...factory('datadog.DatadogHttpReporter'), url: `http://127.0.0.1:${receiver.port}`, apikey: 'key', tags: 'env:test,team:a', maxMetricsPerRequest: '100' });
+    await using cluster = await reportingCluster({ ...factory('datadog.DatadogHttpReporter'), url: `http://127.0.0.1:${receiver.port}`, apikey: 'key', tags: 'env:test,team:a', maxMetricsPerRequest: '100' });
     cluster.advance(20);
     await cluster.reports(2);
     expect(cluster.warnings).toEqual([]);
@@ -176,7 +176,7 @@ describe('OpenTelemetry', () => {
 
   it('gets gauges, growth of counters and summaries over gRPC', async () => {
     await using receiver = await grpcReceiver();
-    await using cluster = reportingCluster({ ...options, 'exporter.endpoint': `http://127.0.0.1:${receiver.port}`, 'exporter.protocol': 'gRPC' }, '2.3.0');
+    await using cluster = await reportingCluster({ ...options, 'exporter.endpoint': `http://127.0.0.1:${receiver.port}`, 'exporter.protocol': 'gRPC' }, '2.3.0');
     cluster.advance(20);
     await cluster.reports(2);
     expect(cluster.warnings).toEqual([]);
@@ -200,7 +200,7 @@ describe('OpenTelemetry', () => {
 
   it('and over HTTP', async () => {
     await using receiver = await httpReceiver(200);
-    await using cluster = reportingCluster({ ...options, 'exporter.endpoint': `http://127.0.0.1:${receiver.port}/v1/metrics`, 'exporter.protocol': 'HTTP' }, '2.3.0');
+    await using cluster = await reportingCluster({ ...options, 'exporter.endpoint': `http://127.0.0.1:${receiver.port}/v1/metrics`, 'exporter.protocol': 'HTTP' }, '2.3.0');
     cluster.advance(10);
     await cluster.reports(1);
     expect(receiver.requests[0]).toMatchObject({ url: '/v1/metrics', headers: { 'content-type': 'application/x-protobuf' } });
@@ -210,7 +210,7 @@ describe('OpenTelemetry', () => {
 
 describe('SLF4J', () => {
   it("writes a report into each process's log", async () => {
-    await using cluster = reportingCluster(factory('slf4j.Slf4jReporter'));
+    await using cluster = await reportingCluster(factory('slf4j.Slf4jReporter'));
     cluster.advance(30);
     const { jobManager, taskManagers } = cluster.simulation.state;
     for (const { log } of [jobManager, ...taskManagers.values()]) {
@@ -225,17 +225,17 @@ describe('SLF4J', () => {
 
 describe('reporters by option', () => {
   it('metrics.reporters chooses among those that are set up', async () => {
-    await using cluster = reportingCluster(factory('slf4j.Slf4jReporter'), '1.20.5', { 'metrics.reporters': 'other', 'metrics.reporter.other.factory.class': 'org.apache.flink.metrics.slf4j.Slf4jReporterFactory', 'metrics.reporter.other.interval': '5 s' });
+    await using cluster = await reportingCluster(factory('slf4j.Slf4jReporter'), '1.20.5', { 'metrics.reporters': 'other', 'metrics.reporter.other.factory.class': 'org.apache.flink.metrics.slf4j.Slf4jReporterFactory', 'metrics.reporter.other.interval': '5 s' });
     expect(cluster.registry.status).toMatchObject([{ name: 'other', kind: 'slf4j', intervalMs: 5000 }]);
   });
 
   it('an unknown class is named with those there are', async () => {
-    await using cluster = reportingCluster({ 'factory.class': 'com.example.Reporter' });
+    await using cluster = await reportingCluster({ 'factory.class': 'com.example.Reporter' });
     expect(cluster.warnings[0]).toMatch(/there is no reporter com\.example\.Reporter; allowed: org\.apache\.flink\.metrics\.prometheus\.PrometheusReporterFactory, /);
   });
 
   it('reports follow virtual time: one for each interval, however fast it passes', async () => {
-    await using cluster = reportingCluster({ ...factory('slf4j.Slf4jReporter'), interval: '60 s' });
+    await using cluster = await reportingCluster({ ...factory('slf4j.Slf4jReporter'), interval: '60 s' });
     cluster.advance(600);
     await cluster.reports(10);
     expect(cluster.registry.status).toMatchObject([{ sent: 10, leftOut: 0 }]);
@@ -243,7 +243,7 @@ describe('reporters by option', () => {
 
   it('what a slow receiver cannot take is left out, not piled up', async () => {
     await using receiver = await httpReceiver();
-    await using cluster = reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'flink', interval: '1 s', 'filter.includes': 'jobmanager' });
+    await using cluster = await reportingCluster({ ...factory('influxdb.InfluxdbReporter'), host: '127.0.0.1', port: String(receiver.port), db: 'flink', interval: '1 s', 'filter.includes': 'jobmanager' });
     cluster.advance(20);
     await cluster.reports(4);
     expect(cluster.registry.status).toMatchObject([{ sent: 4, leftOut: 16 }]);

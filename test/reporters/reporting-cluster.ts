@@ -14,13 +14,13 @@ export interface ReportingCluster {
 }
 
 /** The recorded script's job on two task managers, with a reporter `r` that has these options. */
-export function reportingCluster(options: Readonly<Record<string, string>>, flinkVersion = '1.20.5', clusterOptions: Readonly<Record<string, string>> = {}): ReportingCluster {
+export async function reportingCluster(options: Readonly<Record<string, string>>, flinkVersion = '1.20.5', clusterOptions: Readonly<Record<string, string>> = {}): Promise<ReportingCluster> {
   const base = twoTaskManagers(flinkVersion);
   const own = Object.fromEntries(Object.entries(options).map(([key, value]) => [`metrics.reporter.r.${key}`, value]));
   const simulation = new Simulation({ ...base, options: { ...base.options, ...clusterOptions, ...own }, jobs: [{ atMs: 0, job: bpJob({ name: 'A exactly once', rate: 500 }) }] });
   simulation.advanceBy(20_000);
   const warnings: string[] = [];
-  const registry = new ReporterRegistry({ state: simulation.state, version: parseFlinkVersion(flinkVersion)!, host: '127.0.0.1', warn: (message) => void warnings.push(message) });
+  const registry = await ReporterRegistry.create({ state: simulation.state, version: parseFlinkVersion(flinkVersion)!, host: '127.0.0.1', warn: (message) => void warnings.push(message) });
   return {
     simulation,
     registry,
