@@ -44,6 +44,7 @@ function fromFile(file: string): Map<string, Given[]> {
 function parse(option: OptionDefinition, given: Given): ServeOptions[keyof ServeOptions] {
   const value = option.parse(given.text);
   if (value !== undefined) return value;
+  if (option.isSecret) throw new CliError(`${given.from}: what was given cannot be one; allowed: ${option.allowed}`);
   const near = nearestName(given.text, option.allowed.split(/,? or |, /));
   throw new CliError(`${given.from}: found ${JSON.stringify(given.text)}; allowed: ${option.allowed}${near && /^\w+$/.test(near) ? `; did you mean ${near}?` : ''}`);
 }

@@ -41,6 +41,8 @@ export interface OptionDefinition<K extends keyof ServeOptions = keyof ServeOpti
   readonly help: string;
   readonly allowed: string;
   readonly fallback: ServeOptions[K];
+  /** Its value is not shown in messages. */
+  readonly isSecret?: true;
   /** undefined = not understood. */
   readonly parse: (text: string) => ServeOptions[K] | undefined;
 }
@@ -116,6 +118,7 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
     help: 'token that the control API asks for, as `Authorization: Bearer …`; better given by the variable, which other users do not see',
     allowed: 'at least 8 characters without blanks',
     fallback: null,
+    isSecret: true,
     parse: (text) => (/^[\x21-\x7e]{8,1000}$/.test(text) ? text : undefined),
   }),
   define({ key: 'controlPort', flag: '--control-port', argument: '<port>', help: 'port of its own for the control API; 0 takes a free one', allowed: '0 to 65535', fallback: null, parse: (text) => wholeNumber(text, 65_535) }),
