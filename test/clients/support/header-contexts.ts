@@ -81,3 +81,22 @@ async function warmCaches(cluster: MockCluster, contexts: readonly Context[]): P
   }
   await cluster.get('/taskmanagers');
 }
+
+/** A job of the adaptive scheduler that was rescaled, and the values with which its rescales can be asked for. */
+export async function playAdaptiveJob(cluster: MockCluster): Promise<Context[]> {
+  const jar = await cluster.upload();
+  const jobid = await cluster.runBp(jar, 'adaptive', { us: 0, rate: 500, p: 1 });
+  const second = () => cluster.advance(1);
+  const runsIn = (tasks: number) => until(`${tasks} tasks run`, async () => ((await cluster.get('/jobs/overview'))['jobs'] as Json[])[0]!['tasks'].running === tasks, second);
+  await runsIn(4);
+  // a rescale keeps a distance to the one before
+  await cluster.advance(40);
+  const requirements = (await cluster.get(`/jobs/${jobid}/resource-requirements`)) as Json;
+  await cluster.send('PUT', `/jobs/${jobid}/resource-requirements`, Object.fromEntries(Object.keys(requirements).map((vertex) => [vertex, { parallelism: { lowerBound: 1, upperBound: 2 } }])));
+  await runsIn(8);
+  await cluster.advance(10);
+  const managers = (await cluster.get('/taskmanagers'))['taskmanagers'] as Json[];
+  const history = (await cluster.ask('GET', `/jobs/${jobid}/rescales/history`)).json as Json[];
+  const rescales = Array.isArray(history) ? history.map((rescale) => ({ jobid, rescaleuuid: String(rescale['rescaleUuid']) })) : [];
+  return [{ jobid }, ...rescales, ...(await contextsOfJob(cluster, jobid, managers[0]!['id']))];
+}
