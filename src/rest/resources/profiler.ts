@@ -3,7 +3,7 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { threadDump } from '../../simulation/threads/index.js';
 import { durationOptionMs, integerOption } from '../../versions/flink-options.js';
 import { defineEndpoint, rawAnswer, type Endpoint, type EndpointContext, type EndpointHandler, type EndpointRequest } from '../endpoint.js';
-import { InternalServerException, RestHandlerException } from '../errors.js';
+import { InternalServerException, NotFoundException, RestHandlerException } from '../errors.js';
 import { whereEnabled } from '../route-absent.js';
 import { findTaskManager, unknownTaskExecutor } from '../views/known-task-managers.js';
 import { profileHtml } from '../views/profile-html.js';
@@ -63,6 +63,7 @@ function download(request: EndpointRequest, { state }: EndpointContext, processI
   const name = request.params['filename']!.split('/').at(-1)!;
   const profiling = profilingsOf(state, processId).find((other) => other.outputFile === name && isOver(state, other));
   if (profiling) return rawAnswer({ status: 200, headers: { 'content-type': 'text/plain' }, body: profileHtml(profiling, resourceName(processId), threadDump(state, processId)) });
+  if (processId !== JOB_MANAGER && !findTaskManager(state, processId)) throw new NotFoundException(`Failed to transfer file from TaskExecutor ${processId} because it was unknown.`);
   if (processId !== JOB_MANAGER) throw new InternalServerException('org.apache.flink.util.FlinkException', `The file ${name} does not exist on the TaskExecutor.`);
   return rawAnswer({ status: 404, headers: { 'content-type': 'application/json; charset=UTF-8' }, body: JSON.stringify({ errors: ['This file does not exist in JobManager log dir.'] }) });
 }
