@@ -122,12 +122,13 @@ export function takeRecords(state: SimulationState, job: JobState, vertexIndex: 
 
 function eventTimes(source: KafkaSourceState, consumer: KafkaConsumerState, lastPartition: number): { eventTimeMs: number; minPartitionEventTimeMs: number } {
   const topic = source.topicState;
+  const last = lastPartition < 0 ? NO_WATERMARK : producedAtMs(topic, lastPartition, source.emitted[lastPartition]);
   let least = Infinity;
   for (const p of consumer.partitions) {
-    if (source.emitted[p] > source.initial[p]) least = Math.min(least, producedAtMs(topic, p, source.emitted[p]));
+    if (source.emitted[p] > source.initial[p]) least = Math.min(least, p === lastPartition ? last : producedAtMs(topic, p, source.emitted[p]));
   }
   return {
-    eventTimeMs: lastPartition < 0 ? NO_WATERMARK : producedAtMs(topic, lastPartition, source.emitted[lastPartition]),
+    eventTimeMs: last,
     minPartitionEventTimeMs: least === Infinity ? NO_WATERMARK : least,
   };
 }

@@ -65,9 +65,16 @@ export function producedAtMs(topic: KafkaTopicState, partition: number, offset: 
   const share = topic.partitionShares[partition];
   if (share === 0) return timesMs[0];
   const target = since / share;
-  let low = 0;
   let high = offered.length - 1;
   if (target >= offered[high]) return timesMs[high];
+  // Most readers are near the end: the search widens from there.
+  let width = 1;
+  let low = high - 1;
+  while (low > 0 && offered[low] > target) {
+    high = low;
+    low = Math.max(0, low - width);
+    width *= 2;
+  }
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (offered[middle] < target) low = middle;
