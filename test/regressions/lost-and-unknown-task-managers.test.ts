@@ -4,7 +4,7 @@ import { bpJob } from '../simulation/fixture.js';
 import { startJobs } from '../rest/jobs/job-cluster.js';
 
 it('an unknown task manager is a server error; a lost one stays listed until the heartbeat time-out; a heartbeat is told as an instant', async () => {
-  await using cluster = await startJobs('1.20.5', [bpJob({ rate: 100, us: 10 })]);
+  await using cluster = await startJobs('1.9.3', [bpJob({ rate: 100, us: 10 })]);
   const unknown = await cluster.ask('GET', '/taskmanagers/nope');
   expect([unknown.status, unknown.json['errors'][1]]).toEqual([500, expect.stringContaining('UnknownTaskExecutorException: No TaskExecutor registered under nope.') as string]);
   const { state } = cluster.server.simulation;
