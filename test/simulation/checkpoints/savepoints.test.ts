@@ -48,7 +48,7 @@ describe('a savepoint', () => {
   it('of a job that there is not fails in its operation', () => {
     const simulation = running('1.20.5');
     const operation = savepoint(simulation, { jobId: '0'.repeat(32) });
-    expect(operation).toMatchObject({ status: 'COMPLETED', result: { kind: 'failure', exceptionClass: 'org.apache.flink.runtime.messages.FlinkJobNotFoundException' } });
+    expect(operation).toMatchObject({ status: 'COMPLETED', result: { kind: 'failure', exceptionClass: 'java.util.concurrent.CompletionException', stackTrace: expect.stringContaining('Caused by: org.apache.flink.runtime.messages.FlinkJobNotFoundException') as string } });
   });
 
   it('under the same trigger id is taken once', () => {
