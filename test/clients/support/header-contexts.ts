@@ -100,3 +100,12 @@ export async function playAdaptiveJob(cluster: MockCluster): Promise<Context[]> 
   const rescales = Array.isArray(history) ? history.map((rescale) => ({ jobid, rescaleuuid: String(rescale['rescaleUuid']) })) : [];
   return [{ jobid }, ...rescales, ...(await contextsOfJob(cluster, jobid, managers[0]!['id']))];
 }
+
+/** Values for the jobs of a scenario as it opens. */
+export async function contextsOfScenario(cluster: MockCluster): Promise<Context[]> {
+  const manager = String((await cluster.get('/taskmanagers'))['taskmanagers'][0].id);
+  const contexts: Context[] = [{}, { taskmanagerid: manager }];
+  for (const { id } of (await cluster.get('/jobs'))['jobs'] as Json[]) contexts.push(...(await contextsOfJob(cluster, String(id), manager)));
+  await warmCaches(cluster, contexts);
+  return contexts;
+}
