@@ -26,9 +26,6 @@ const RACING_STEPS = /just submitted|just after submit|checkpoints early|cancell
 const RACING_PATHS: readonly (readonly [step: RegExp, path: RegExp])[] = [
   [/^\[(D|failed|finished|canceled)\] \/jobs\/:jobid\/checkpoints/, /^\.latest\.failed|\.failure_/],
   [/^\[(D|failed)\] \/jobs\/:jobid\/checkpoints$/, /^\.latest\.(completed|restored)|^\.history\[\]/],
-  [/^\[(D|failed)\] \/jobs\/:jobid\/checkpoints\/details/, /^(\.tasks\.\{id\})?\.status$/],
-  // Whether a blocked legacy source takes a barrier before it expires: recorded clusters have both.
-  [/^\[E\] \/jobs\/:jobid\/checkpoints\/details\/:checkpointid\/subtasks/, /^\.subtasks\[\]\./],
 ];
 /** A checkpoint that still runs in one recording may be complete in the other. */
 const PROGRESS_WORDS = new Set(['IN_PROGRESS', 'COMPLETED', 'in_progress', 'completed', 'pending', 'pending_or_failed']);
