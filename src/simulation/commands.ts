@@ -36,17 +36,17 @@ export function cancelJob(state: SimulationState, jobId: string): 'accepted' | '
   return 'accepted';
 }
 
-/** Triggers a savepoint; returns the trigger id. What is wrong shows in the operation `savepoint/<trigger id>`. */
+/** Triggers a savepoint; returns the trigger id. What is wrong shows in the operation of kind `savepoint`. */
 export function triggerSavepoint(state: SimulationState, request: SavepointRequest): string {
   return startSavepoint(state, request);
 }
 
-/** Stops a job with a savepoint; returns the trigger id of the operation `stop-with-savepoint/<trigger id>`. */
+/** Stops a job with a savepoint; returns the trigger id of the operation of kind `stop-with-savepoint`. */
 export function stopWithSavepoint(state: SimulationState, request: StopRequest): string {
   return startStop(state, request);
 }
 
-/** Triggers a checkpoint; returns the trigger id of the operation `checkpoint/<trigger id>`. */
+/** Triggers a checkpoint; returns the trigger id of the operation of kind `checkpoint`. */
 export function triggerCheckpoint(state: SimulationState, request: { readonly jobId: string; readonly triggerId: string | null; readonly type: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }): string {
   return startCheckpoint(state, request);
 }
@@ -60,7 +60,7 @@ export function updateResourceRequirements(state: SimulationState, jobId: string
   considerRescale(state, job);
 }
 
-/** Disposes of a savepoint; returns the trigger id of the operation `savepoint-disposal/<trigger id>`. */
+/** Disposes of a savepoint; returns the trigger id of the operation of kind `savepoint-disposal`. */
 export function disposeSavepoint(state: SimulationState, request: { readonly path: string; readonly triggerId: string | null }): string {
   return startDisposal(state, request);
 }

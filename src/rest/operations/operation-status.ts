@@ -1,3 +1,4 @@
+import { operationKey } from '../../simulation/lifecycle/operations.js';
 import type { AsyncOperationState } from '../../simulation/state/operation-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { durationOptionMs } from '../../versions/flink-options.js';
@@ -7,8 +8,8 @@ import { serializeThrowable } from './serialized-throwable.js';
 /** An operation that is still to be had: under way, or completed no longer ago than results are kept. */
 export function findOperation(state: SimulationState, kinds: readonly AsyncOperationState['kind'][], triggerId: string, jobId: string | null): AsyncOperationState | null {
   for (const kind of kinds) {
-    const operation = state.operations.get(`${kind}/${triggerId}`);
-    if (!operation || operation.jobId !== jobId) continue;
+    const operation = state.operations.get(operationKey(kind, triggerId, jobId));
+    if (!operation) continue;
     const keptMs = durationOptionMs(state.options, 'rest.async.store-duration');
     if (operation.status === 'IN_PROGRESS' || state.nowMs - operation.completedMs <= keptMs) return operation;
   }

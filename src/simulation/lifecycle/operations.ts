@@ -17,10 +17,15 @@ function throwableOf({ exceptionClass, message, cause }: OperationFailure): Thro
   return { exceptionClass, message, trace: 'none', ...(cause && { cause: throwableOf(cause) }) };
 }
 
+/** Trigger ids are a client's to choose, so an operation is known by its id and its job together, as in Flink. */
+export function operationKey(kind: AsyncOperationState['kind'], triggerId: string, jobId: string | null): string {
+  return jobId === null ? `${kind}/${triggerId}` : `${kind}/${triggerId}/${jobId}`;
+}
+
 /** Starts an operation under its key. The same trigger id once more names the operation that there is. */
 export function startOperation(state: SimulationState, kind: AsyncOperationState['kind'], triggerId: string | null, jobId: string | null): { readonly operation: AsyncOperationState; readonly key: string; readonly isNew: boolean } {
   const id = triggerId ?? hex(32, state.model.seed, 'trigger', kind, state.idSequence++);
-  const key = `${kind}/${id}`;
+  const key = operationKey(kind, id, jobId);
   const known = state.operations.get(key);
   if (known) return { operation: known, key, isNew: false };
   const operation: AsyncOperationState = { kind, triggerId: id, jobId, startedMs: state.nowMs, status: 'IN_PROGRESS', completedMs: -1, result: null };

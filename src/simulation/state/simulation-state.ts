@@ -30,7 +30,7 @@ export interface SimulationState {
   jobs: Map<string, JobState>;
   kafka: KafkaState;
   checkpointStorage: CheckpointStorageState;
-  /** Asynchronous REST operations (savepoints, stops, disposals …) by `<kind>/<trigger id>`. */
+  /** Asynchronous REST operations (savepoints, stops, disposals …) by kind, trigger id and job (lifecycle/operations.ts). */
   operations: Map<string, AsyncOperationState>;
   /** RPC endpoints of JobMasters so far, for `jobmanager_<n>`. */
   rpcEndpoints: number;

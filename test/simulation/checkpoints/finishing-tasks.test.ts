@@ -42,7 +42,7 @@ describe('a stop whose savepoint fails', () => {
     const job = jobNamed(simulation);
     applyAction(simulation.state, { kind: 'set-checkpoint-storage', bytesPerSecond: null, latencyMs: 0, failing: true });
     const triggerId = stopWithSavepoint(simulation.state, { jobId: job.id, triggerId: null, targetDirectory: null, drain: true, format: 'CANONICAL' });
-    const operation = simulation.state.operations.get(`stop-with-savepoint/${triggerId}`)!;
+    const operation = [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
     expect(advanceUntil(simulation, () => operation.status === 'COMPLETED', 5000)).toBe(true);
     expect(operation.result).toMatchObject({ kind: 'failure', exceptionClass: 'org.apache.flink.runtime.checkpoint.CheckpointException' });
     applyAction(simulation.state, { kind: 'set-checkpoint-storage', bytesPerSecond: null, latencyMs: 0, failing: false });

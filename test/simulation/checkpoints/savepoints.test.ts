@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cancelJob, disposeSavepoint, stopWithSavepoint, submitJob, triggerCheckpoint, triggerSavepoint } from '../../../src/simulation/commands.js';
 import { Simulation } from '../../../src/simulation/simulation.js';
+import { startOperation } from '../../../src/simulation/lifecycle/operations.js';
 import type { AsyncOperationState } from '../../../src/simulation/state/operation-state.js';
+import type { SimulationState } from '../../../src/simulation/state/simulation-state.js';
 import { bpJob, submissions, twoTaskManagers } from '../fixture.js';
 import { advanceUntil, attemptsOf, jobNamed, statusesOf } from '../observe.js';
 
@@ -13,7 +15,7 @@ function running(version: string, job = bpJob()): Simulation {
 
 function savepoint(simulation: Simulation, request: Partial<Parameters<typeof triggerSavepoint>[1]> = {}): AsyncOperationState {
   const triggerId = triggerSavepoint(simulation.state, { jobId: jobNamed(simulation).id, triggerId: null, targetDirectory: null, cancelJob: false, format: 'CANONICAL', ...request });
-  return simulation.state.operations.get(`savepoint/${triggerId}`)!;
+  return [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
 }
 
 const completed = (simulation: Simulation, operation: AsyncOperationState): boolean => advanceUntil(simulation, () => operation.status === 'COMPLETED', 20_000);
@@ -64,9 +66,9 @@ describe('a savepoint', () => {
     const operation = savepoint(simulation);
     completed(simulation, operation);
     simulation.advanceTo(operation.completedMs + 299_999);
-    expect(simulation.state.operations.has(`savepoint/${operation.triggerId}`)).toBe(true);
+    expect([...simulation.state.operations.values()].some((known) => known.triggerId === operation.triggerId)).toBe(true);
     simulation.advanceBy(1);
-    expect(simulation.state.operations.has(`savepoint/${operation.triggerId}`)).toBe(false);
+    expect([...simulation.state.operations.values()].some((known) => known.triggerId === operation.triggerId)).toBe(false);
   });
 });
 
@@ -77,7 +79,7 @@ describe('stop with savepoint', () => {
     advanceUntil(simulation, () => job.checkpoints!.pending.length > 0, 5000);
     const [pending] = job.checkpoints!.pending;
     const triggerId = stopWithSavepoint(simulation.state, { jobId: job.id, triggerId: null, targetDirectory: null, drain: false, format: 'CANONICAL' });
-    const operation = simulation.state.operations.get(`stop-with-savepoint/${triggerId}`)!;
+    const operation = [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
     expect(pending.failureMessage).toBe('Checkpoint Coordinator is suspending.');
     expect(completed(simulation, operation)).toBe(true);
     expect(job.status).toBe('FINISHED');
@@ -96,7 +98,7 @@ describe('a checkpoint by hand', () => {
     advanceUntil(simulation, () => job.checkpoints!.pending.length > 0, 5000);
     const under = job.checkpoints!.pending[0].id;
     const triggerId = triggerCheckpoint(simulation.state, { jobId: job.id, triggerId: null, type: 'FULL' });
-    const operation = simulation.state.operations.get(`checkpoint/${triggerId}`)!;
+    const operation = [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
     expect(job.checkpoints!.pending).toHaveLength(1);
     expect(completed(simulation, operation)).toBe(true);
     expect(operation.result).toEqual({ kind: 'checkpoint-id', checkpointId: under + 1 });
@@ -112,7 +114,7 @@ describe('disposal', () => {
     const { location } = operation.result as { location: string };
     expect(simulation.state.checkpointStorage.existingPaths).toContain(location);
     const triggerId = disposeSavepoint(simulation.state, { path: location, triggerId: null });
-    const disposal = simulation.state.operations.get(`savepoint-disposal/${triggerId}`)!;
+    const disposal = [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
     expect(completed(simulation, disposal)).toBe(true);
     expect(disposal.result).toEqual({ kind: 'done' });
     expect(simulation.state.checkpointStorage.existingPaths).not.toContain(location);
@@ -124,7 +126,7 @@ describe('disposal', () => {
   ])('of a path that there is not fails as in %s', (version, exceptionClass) => {
     const simulation = running(version);
     const triggerId = disposeSavepoint(simulation.state, { path: '/nope/x', triggerId: null });
-    const disposal = simulation.state.operations.get(`savepoint-disposal/${triggerId}`)!;
+    const disposal = [...simulation.state.operations.values()].find((known) => known.triggerId === triggerId)!;
     completed(simulation, disposal);
     expect(disposal.result).toMatchObject({ kind: 'failure', exceptionClass, stackTrace: expect.stringContaining("Caused by: java.io.FileNotFoundException: Cannot find checkpoint or savepoint file/directory '/nope/x' on file system 'file'.") });
   });
@@ -149,5 +151,16 @@ describe('a job that is submitted with a savepoint', () => {
     advanceUntil(simulation, () => second.checkpoints!.counts.completed > 0, 10_000);
     expect(second.checkpoints!.latestCompleted!.id).toBe(taken.id + 1);
     cancelJob(simulation.state, id);
+  });
+});
+
+describe('an operation', () => {
+  it('is known by trigger id and job together: one id serves two jobs', () => {
+    const operations = new Map();
+    const state = { operations, revision: 0, nowMs: 0, idSequence: 0, model: { seed: 1 } } as unknown as SimulationState;
+    const [first, second, again] = ['a', 'b', 'a'].map((job) => startOperation(state, 'savepoint', 'f'.repeat(32), job.repeat(32)));
+    expect([first!.isNew, second!.isNew, again!.isNew]).toEqual([true, true, false]);
+    expect(again!.operation).toBe(first!.operation);
+    expect(operations.size).toBe(2);
   });
 });
