@@ -1,3 +1,4 @@
+import { emptyCheckpointStats } from '../../simulation/checkpoints/create-coordinator.js';
 import type { CheckpointState } from '../../simulation/state/checkpoint-state.js';
 import type { RestFeatures } from '../../versions/rest-features.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
@@ -8,15 +9,7 @@ import { getCheckpointStats, getExecutionGraph } from '../views/execution-graph-
 import type { CheckpointStatsSnapshot, ExecutionGraph } from '../views/execution-graph.js';
 import { statsSummary, ZERO_SUMMARY } from '../views/statistics.js';
 
-const NO_CHECKPOINTS: Omit<CheckpointStatsSnapshot, 'config'> = {
-  history: [],
-  counts: { restored: 0, total: 0, inProgress: 0, completed: 0, failed: 0 },
-  latestCompleted: null,
-  latestSavepoint: null,
-  latestFailed: null,
-  latestRestored: null,
-  summary: { count: 0, checkpointedSize: [], stateSize: [], endToEndDuration: [], alignmentBuffered: [], processedData: [], persistedData: [] },
-};
+const NO_CHECKPOINTS: Omit<CheckpointStatsSnapshot, 'config'> = emptyCheckpointStats();
 
 /** Streaming jobs have statistics even without periodic checkpoints, since savepoints are possible; batch jobs have none. */
 function hasCheckpointing(graph: ExecutionGraph, features: RestFeatures): boolean {

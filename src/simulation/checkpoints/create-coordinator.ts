@@ -21,6 +21,21 @@ function disabled(state: SimulationState): CheckpointingModel {
   };
 }
 
+type CheckpointStats = Pick<CheckpointCoordinatorState, 'history' | 'counts' | 'latestCompleted' | 'latestSavepoint' | 'latestFailed' | 'latestRestored' | 'summary'>;
+
+/** The statistics of a job that has taken no checkpoint. */
+export function emptyCheckpointStats(): CheckpointStats {
+  return {
+    history: [],
+    counts: { restored: 0, total: 0, inProgress: 0, completed: 0, failed: 0 },
+    latestCompleted: null,
+    latestSavepoint: null,
+    latestFailed: null,
+    latestRestored: null,
+    summary: { count: 0, checkpointedSize: [], stateSize: [], endToEndDuration: [], alignmentBuffered: [], processedData: [], persistedData: [] },
+  };
+}
+
 /** The coordinator of a job; null for batch jobs. */
 export function createCoordinator(state: SimulationState, job: JobModel): CheckpointCoordinatorState | null {
   if (job.jobType === 'BATCH') return null;
@@ -29,13 +44,7 @@ export function createCoordinator(state: SimulationState, job: JobModel): Checkp
     nextCheckpointId: 1,
     nextTriggerMs: Infinity,
     pending: [],
-    history: [],
-    counts: { restored: 0, total: 0, inProgress: 0, completed: 0, failed: 0 },
-    latestCompleted: null,
-    latestSavepoint: null,
-    latestFailed: null,
-    latestRestored: null,
-    summary: { count: 0, checkpointedSize: [], stateSize: [], endToEndDuration: [], alignmentBuffered: [], processedData: [], persistedData: [] },
+    ...emptyCheckpointStats(),
     consecutiveFailures: 0,
     recentExpired: [],
     queue: [],
