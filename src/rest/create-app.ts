@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { TlsOptions } from 'node:tls';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
 import { AnswerCache } from './answer-cache.js';
 import { LeaderElection } from './availability.js';
@@ -8,7 +9,7 @@ import type { EndpointContext } from './endpoint.js';
 import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
 import { internalServerError } from './error-answer.js';
 import { isMultipart } from './multipart.js';
-import { answerUnreadable, bareError, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
+import { answerConnect, answerUnreadable, bareError, maxContentBytes, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
 import type { Resource } from './resources/index.js';
 import { canonicalTarget, decodedPath, NO_ROUTE } from './request-target.js';
 import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
@@ -46,6 +47,10 @@ export interface AppOptions {
   /** Where answers are kept; for those who change the state behind the app's back. */
   readonly answers?: AnswerCache;
   readonly logger?: Logger;
+  /** Speaks TLS. */
+  readonly tls?: TlsOptions;
+  /** Instead of PROTOCOL_LIMITS: how long a request may take, and how often that is looked at, ms. */
+  readonly timeouts?: { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number };
 }
 
 function trimmed(path: string | undefined): string {
@@ -84,16 +89,19 @@ export function createApp(options: AppOptions): FastifyInstance {
     return withoutVersionPrefix.has(below.split('?')[0]!) ? NO_ROUTE : below.slice('/v1'.length);
   };
 
+  const maxBodyBytes = maxContentBytes(context.state.options ?? {});
+  const timeouts = options.timeouts ?? { headersMs: PROTOCOL_LIMITS.headersTimeoutMs, requestMs: PROTOCOL_LIMITS.requestTimeoutMs, checkMs: PROTOCOL_LIMITS.timeoutCheckMs };
+  // A GET may come without a host, as Netty takes it.
+  const server = { maxHeaderSize: PROTOCOL_LIMITS.headerBytes, requireHostHeader: false, headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs };
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    bodyLimit: PROTOCOL_LIMITS.contentBytes,
-    requestTimeout: 300_000,
-    // A GET may come without a host, as Netty takes it.
-    http: { maxHeaderSize: PROTOCOL_LIMITS.headerBytes, requireHostHeader: false },
+    bodyLimit: maxBodyBytes,
+    requestTimeout: timeouts.requestMs,
+    ...(options.tls ? { https: { ...server, ...options.tls } } : { http: server }),
     routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
     rewriteUrl: (request) => {
       const target = withoutBase(request.url ?? '/');
@@ -102,6 +110,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
   }) as unknown as FastifyInstance;
 
+  app.server.on('connect', (request, socket) => answerConnect(request, socket, features, names));
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
@@ -134,7 +143,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         return;
       }
     }
-    const refused = refusal(request, target, features);
+    const refused = refusal(request, target, features, maxBodyBytes);
     if (refused) {
       send(reply, names, refused);
       return;
@@ -148,6 +157,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       send(reply, names, { ...TOO_LARGE, close: true });
+      return;
+    }
+    // Whoever went away in the middle of a body gets no answer.
+    if (request.raw.destroyed && error.code === 'ECONNRESET') {
+      reply.hijack();
       return;
     }
     options.logger?.error({ err: error, url: request.originalUrl }, 'a request failed');

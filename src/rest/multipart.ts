@@ -7,8 +7,25 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EndpointRequest } from './endpoint.js';
 
-/** Files of one request, and bytes of one file, that are taken at most. */
-export const UPLOAD_LIMITS = { files: 64, fields: 16, parts: 80, fileSize: 1024 * 1024 * 1024, fieldSize: 64 * 1024 * 1024 };
+/** Files and parts of one request, and bytes of one file, that are taken at most. */
+export const UPLOAD_LIMITS = { files: 1_000, fields: 16, parts: 1_016, fileSize: 1024 * 1024 * 1024, fieldSize: 64 * 1024 * 1024, headerSize: 64 * 1024 };
+
+/** Bytes that all requests together may have in a folder at an instant. */
+export const MAX_UPLOADING_BYTES = 4 * 1024 ** 3;
+
+/** Bytes under way, by folder. */
+const uploading = new Map<string, number>();
+
+function reserve(directory: string, bytes: number): boolean {
+  const next = (uploading.get(directory) ?? 0) + bytes;
+  if (bytes > 0 && next > MAX_UPLOADING_BYTES) return false;
+  if (next > 0) uploading.set(directory, next);
+  else uploading.delete(directory);
+  return true;
+}
+
+/** What Netty decodes of a part's content: nothing that is encoded. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary']);
 
 /** A multipart request that Flink refuses before any handler sees it: bare text, no access-control header. */
 export class UploadError extends Error {
@@ -45,7 +62,17 @@ export async function readMultipart(request: FastifyRequest, options: MultipartO
   const folder = path.join(options.directory, randomUUID());
   const files: { fieldName: string; fileName: string; storedAt: string }[] = [];
   let json: Buffer | null = null;
-  const discard = () => rm(folder, { recursive: true, force: true });
+  let reserved = 0;
+  const discard = async (): Promise<void> => {
+    reserve(options.directory, -reserved);
+    reserved = 0;
+    await rm(folder, { recursive: true, force: true });
+  };
+  const takeBytes = (bytes: number): boolean => {
+    if (!reserve(options.directory, bytes)) return false;
+    reserved += bytes;
+    return true;
+  };
   const parts = request.parts({ limits: UPLOAD_LIMITS, preservePath: true } as object)[Symbol.asyncIterator]();
   try {
     for (let next = await parts.next(); !next.done; ) {
@@ -55,10 +82,11 @@ export async function readMultipart(request: FastifyRequest, options: MultipartO
       following.catch(() => undefined);
       if (part.type === 'file') {
         if (!options.acceptsFiles) throw new UploadError(400, 'File upload not allowed');
+        if (!PLAIN_ENCODINGS.has(part.encoding.toLowerCase())) throw new UploadError(500, 'File upload failed.');
         const fileName = storableName(part.filename);
         const storedAt = path.join(folder, String(files.length), fileName);
         await mkdir(path.dirname(storedAt), { recursive: true });
-        const isWhole = await store(part, storedAt, following);
+        const isWhole = await store(part, storedAt, following, takeBytes);
         const isLost = options.losesEscapingNames && part.filename.includes('/');
         if (isWhole && !isLost) files.push({ fieldName: part.fieldname, fileName, storedAt });
       } else {
@@ -91,11 +119,14 @@ function storableName(given: string): string {
  * Writes a file part to disk; false when the request ended within it. The parser does not end the stream of a part that is cut off, so that
  * is told by nothing being left to read once there is no further part.
  */
-async function store(part: Multipart & { type: 'file' }, storedAt: string, following: Promise<IteratorResult<Multipart>>): Promise<boolean> {
+async function store(part: Multipart & { type: 'file' }, storedAt: string, following: Promise<IteratorResult<Multipart>>, takeBytes: (bytes: number) => boolean): Promise<boolean> {
   const { file } = part;
   const target = createWriteStream(storedAt, { flags: 'wx' });
   const stop = new AbortController();
   const written = pipeline(file, target, { signal: stop.signal });
+  file.on('data', (chunk: Buffer) => {
+    if (!takeBytes(chunk.length)) target.destroy(new UploadError(500, 'File upload failed.'));
+  });
   const noFurtherPart = following.then(
     ({ done }) => done === true,
     (error: unknown) => isCutOff(error),

@@ -51,6 +51,9 @@ function parameterSchema({ key, valueType }: ParameterSpec, spec: RestSpec): z.Z
     case 'FailureLabel':
       return z.string().regex(/^[^:]*:[^:]+$/).meta({ description: 'key:value' });
     case 'String':
+      // A jar's id has to be a file name for Java.
+      if (key === 'jarid') return z.string().refine((text) => !text.includes('\0'));
+      return z.string();
     case 'ResourceID':
     case 'Boolean':
       return z.string();
