@@ -9,6 +9,7 @@ import type { Simulation } from '../simulation/simulation.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 import type { FlinkVersion } from '../versions/flink-versions.js';
 import { ClusterSize } from './cluster-size.js';
+import type { ConsoleRecorder } from './console/recorder.js';
 import { EventControl } from './event-control.js';
 import { EventFeed } from './event-feed.js';
 import { FaultControl } from './fault-control.js';
@@ -31,6 +32,8 @@ export interface ClusterControlOptions {
   readonly jobTemplates: JobTemplates;
   readonly snapshots: SnapshotStore;
   readonly journalEntries?: number;
+  /** What the console shows of the past. */
+  readonly recorder: ConsoleRecorder;
   readonly forgetAnswers: () => void;
   /** Lets nobody connect for a span of wall time. */
   readonly refuse: (forMs: number) => Promise<void>;
@@ -46,6 +49,7 @@ export class ClusterControl implements RequestGate {
   readonly journal: RequestJournal;
   readonly history: HistoryControl;
   readonly feed: EventFeed;
+  readonly recorder: ConsoleRecorder;
   readonly version: FlinkVersion;
   readonly #simulation: Simulation;
   readonly #driver: ClockDriver;
@@ -58,6 +62,7 @@ export class ClusterControl implements RequestGate {
     this.#driver = driver;
     this.#httpFaults = httpFaults;
     this.version = options.version;
+    this.recorder = options.recorder;
     const turns = new Turns();
     this.clock = new TimeControl(simulation, clock, driver, turns);
     this.events = new EventControl(simulation, driver, jobTemplates);
@@ -72,10 +77,12 @@ export class ClusterControl implements RequestGate {
     driver.onAdvance = () => this.feed.look();
     this.clock.onChange = () => this.feed.emit({ type: 'clock', atMs: clock.now(), speed: clock.speed, paused: clock.paused });
     this.events.onApplied = ({ atMs, action }) => {
+      this.recorder.applied(atMs, action);
       this.feed.emit({ type: 'event', atMs, action });
       this.feed.look();
     };
     this.history.onReset = () => {
+      this.recorder.reset();
       this.feed.forget();
       this.feed.emit({ type: 'reset', atMs: simulation.nowMs });
     };
@@ -87,8 +94,13 @@ export class ClusterControl implements RequestGate {
     return this.#simulation.state;
   }
 
-  summary(): StateSummary {
+  /** Brings the state to now, before it is read. */
+  catchUp(): void {
     this.#driver.catchUp();
+  }
+
+  summary(): StateSummary {
+    this.catchUp();
     return summarize(this.#simulation.state);
   }
 

@@ -13,7 +13,7 @@ const level = z.enum(['ok', 'low', 'high']);
 const records = z.number().min(0);
 
 /** What time can be advanced to, or waited for. Exactly one a condition; `all` and `any` combine them. */
-const LEAVES = {
+export const CONDITIONS = {
   vertexLevel: z.strictObject({ job, vertex: name.meta({ description: 'Name or id of a vertex, or of an operator in it' }), level }).meta({ description: 'Back pressure of a vertex, by its worst subtask, as Flink would find it now: by the gauges of the last 5 s, or (until 1.12) by a sample of 5 s' }),
   jobStatus: z.strictObject({ job, status: z.enum(JOB_STATUSES) }),
   allTasksRunning: z.strictObject({ job }).meta({ description: 'The job is RUNNING and so is every subtask' }),
@@ -25,17 +25,17 @@ const LEAVES = {
   taskManagers: z.strictObject({ count: z.int().min(0) }).meta({ description: 'So many task managers are registered' }),
 } as const;
 
-type LeafName = keyof typeof LEAVES;
-export const CONDITION_NAMES = Object.keys(LEAVES) as LeafName[];
+type LeafName = keyof typeof CONDITIONS;
+export const CONDITION_NAMES = Object.keys(CONDITIONS) as LeafName[];
 
-type LeafInput = { [K in LeafName]: { readonly [P in K]: z.input<(typeof LEAVES)[K]> } }[LeafName];
-type LeafCondition = { [K in LeafName]: { readonly [P in K]: z.output<(typeof LEAVES)[K]> } }[LeafName];
+type LeafInput = { [K in LeafName]: { readonly [P in K]: z.input<(typeof CONDITIONS)[K]> } }[LeafName];
+type LeafCondition = { [K in LeafName]: { readonly [P in K]: z.output<(typeof CONDITIONS)[K]> } }[LeafName];
 
 /** As given: defaults may be left out. */
 export type ConditionInput = LeafInput | { readonly all: readonly ConditionInput[] } | { readonly any: readonly ConditionInput[] };
 type Condition = LeafCondition | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] };
 
-const leafSchemas = CONDITION_NAMES.map((key) => z.strictObject({ [key]: LEAVES[key] }));
+const leafSchemas = CONDITION_NAMES.map((key) => z.strictObject({ [key]: CONDITIONS[key] }));
 const leaf = z.union(leafSchemas as unknown as [z.ZodType, z.ZodType], {
   error: () => `a condition: one of ${CONDITION_NAMES.join(', ')}, all, any`,
 });
@@ -55,8 +55,8 @@ function conditionHint(input: unknown): string {
     const near = nearestName(key, allowed);
     return `there is no condition ${key}; ${near ? `did you mean ${near}? ` : ''}allowed: ${allowed.join(', ')}`;
   }
-  if (!(key in LEAVES)) return `${key} takes a list of 1 to 20 conditions (of ${CONDITION_NAMES.join(', ')})`;
-  const checked = LEAVES[key as LeafName].safeParse((input as Record<string, unknown>)[key]);
+  if (!(key in CONDITIONS)) return `${key} takes a list of 1 to 20 conditions (of ${CONDITION_NAMES.join(', ')})`;
+  const checked = CONDITIONS[key as LeafName].safeParse((input as Record<string, unknown>)[key]);
   return checked.success ? 'wrong' : checked.error.issues.map(({ path, message }) => `${[key, ...path.map(String)].join('.')}: ${message}`).join('; ');
 }
 

@@ -10,6 +10,8 @@ import { clockRoutes } from './routes/clock-routes.js';
 import { clusterRoutes } from './routes/cluster-routes.js';
 import { eventRoutes } from './routes/event-routes.js';
 import { faultRoutes } from './routes/fault-routes.js';
+import { CONSOLE_PATHS, consolePage } from './routes/console-page.js';
+import { consoleRoutes } from './routes/console-routes.js';
 import { historyRoutes } from './routes/history-routes.js';
 import { journalRoutes } from './routes/journal-routes.js';
 import { streamRoutes } from './routes/stream-routes.js';
@@ -28,7 +30,7 @@ export interface ControlApiOptions {
 export type ControlRoutes = FastifyInstance & { readonly withTypeProvider: FastifyInstance['withTypeProvider'] };
 
 /** Paths that say nothing about the cluster beyond its name. */
-const OPEN_PATHS = ['/health', '/docs', '/openapi.json', '/flink-openapi.json'].map((path) => `${CONTROL_PREFIX}${path}`);
+const OPEN_PATHS = ['/health', '/docs', '/openapi.json', '/flink-openapi.json', ...CONSOLE_PATHS].map((path) => `${CONTROL_PREFIX}${path}`);
 
 /** Our own API beside Flink's, as a plugin to be registered below CONTROL_PREFIX. No access-control headers: pages of other origins have no business here. */
 export async function controlApi(scope: FastifyInstance, { control, token }: ControlApiOptions): Promise<void> {
@@ -57,6 +59,8 @@ export async function controlApi(scope: FastifyInstance, { control, token }: Con
   historyRoutes(routes, control);
   journalRoutes(routes, control);
   streamRoutes(routes, control);
+  consoleRoutes(routes, control);
+  consolePage(scope);
 
   let flinkDocument: Promise<OpenApiDocument> | undefined;
   const page = readFileSync(new URL('./docs-page.html', import.meta.url), 'utf8');

@@ -118,6 +118,11 @@ export class RequestJournal {
     return limit >= found.length ? found : found.slice(found.length - limit);
   }
 
+  /** The last requests after a number, the latest last. */
+  latest(after: number, limit: number): JournalEntry[] {
+    return this.records().filter(({ id }) => id > after).slice(-limit).map(toEntry);
+  }
+
   count(pattern: RequestPattern = {}): number {
     return this.entries(pattern).length;
   }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ClusterControl } from '../control/cluster-control.js';
+import { ConsoleRecorder } from '../control/console/recorder.js';
 import { CONTROL_PREFIX, controlApi } from '../control/control-api.js';
 import { startControlPort, type ControlPort } from '../control/control-port.js';
 import { SnapshotStore } from '../control/snapshot-store.js';
@@ -112,7 +113,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const features = restFeatures(version);
 
   const simulation = new Simulation(model);
-  if (options.openAtMs) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal);
+  const recorder = new ConsoleRecorder(simulation.state);
+  if (options.openAtMs) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
   const staticFiles = await findStaticFiles(options.dashboard, features);
   const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');
@@ -124,6 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const commits = new CommitHistory();
   driver.onStep = () => {
     reporters.advanced();
+    recorder.observe(clock.speed);
     commits.observe(simulation.state);
   };
   let url = '';
@@ -149,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     jobTemplates: services.jobTemplates,
     snapshots: new SnapshotStore(options.snapshotDirectory ?? path.join(temporaryDirectory, 'snapshots')),
     ...(options.journalEntries === undefined ? {} : { journalEntries: options.journalEntries }),
+    recorder,
     forgetAnswers: () => answers.clear(),
     refuse: (forMs) => refusal.begin(forMs),
   });
