@@ -3,6 +3,7 @@ import type { HttpFault } from '../http-faults/http-fault.js';
 import type { HttpFaults } from '../http-faults/http-faults.js';
 import type { RequestGate } from '../rest/create-app.js';
 import type { JobTemplates } from '../rest/jars/job-templates.js';
+import type { ReportingKeeper } from '../reporters/reporting-state.js';
 import type { ClockDriver } from '../server/clock-driver.js';
 import type { VirtualClock } from '../server/clock.js';
 import type { Simulation } from '../simulation/simulation.js';
@@ -32,9 +33,12 @@ export interface ClusterControlOptions {
   readonly jobTemplates: JobTemplates;
   readonly snapshots: SnapshotStore;
   readonly journalEntries?: number;
+  readonly reporting: ReportingKeeper;
   /** What the console shows of the past. */
   readonly recorder: ConsoleRecorder;
   readonly forgetAnswers: () => void;
+  /** Time has passed, or something has happened. */
+  readonly onChanged?: () => void;
   /** Lets nobody connect for a span of wall time. */
   readonly refuse: (forMs: number) => Promise<void>;
 }
@@ -74,15 +78,21 @@ export class ClusterControl implements RequestGate {
     this.history = new HistoryControl({ ...options, turns });
 
     for (const fault of options.initialFaults) httpFaults.add(fault);
-    driver.onAdvance = () => this.feed.look();
+    const changed = options.onChanged ?? (() => undefined);
+    driver.onAdvance = () => {
+      changed();
+      this.feed.look();
+    };
     this.clock.onChange = () => this.feed.emit({ type: 'clock', atMs: clock.now(), speed: clock.speed, paused: clock.paused });
     this.events.onApplied = ({ atMs, action }) => {
       this.recorder.applied(atMs, action);
+      changed();
       this.feed.emit({ type: 'event', atMs, action });
       this.feed.look();
     };
     this.history.onReset = () => {
       this.recorder.reset();
+      changed();
       this.feed.forget();
       this.feed.emit({ type: 'reset', atMs: simulation.nowMs });
     };

@@ -1,6 +1,7 @@
 import type { HttpFault } from '../http-faults/http-fault.js';
 import type { HttpFaults } from '../http-faults/http-faults.js';
 import { EMPTY_REST_STATE, putRestState, takeRestState } from '../rest/rest-state.js';
+import type { ReportingKeeper } from '../reporters/reporting-state.js';
 import type { ClockDriver } from '../server/clock-driver.js';
 import type { VirtualClock } from '../server/clock.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
@@ -31,6 +32,8 @@ export interface HistoryOptions {
   readonly openAtMs: number;
   readonly turns: Turns;
   readonly snapshots: SnapshotStore;
+  /** What reporters remember goes back with the state. */
+  readonly reporting: ReportingKeeper;
   /** Forgets answers that were kept. */
   readonly forgetAnswers: () => void;
 }
@@ -128,8 +131,8 @@ export class HistoryControl {
   }
 
   private encode(): Buffer {
-    const { simulation, httpFaults } = this.options;
-    return encodeSnapshot({ state: simulation.state, rest: takeRestState(simulation), httpFaults: httpFaults.list() });
+    const { simulation, httpFaults, reporting } = this.options;
+    return encodeSnapshot({ state: simulation.state, rest: takeRestState(simulation), httpFaults: httpFaults.list(), reporting: reporting.take() });
   }
 
   /** Played anew up to the instant at which the scenario opens, giving way to other work. */
@@ -148,11 +151,12 @@ export class HistoryControl {
     return { state: fresh.state, rest: EMPTY_REST_STATE, httpFaults: initialFaults.map((fault) => ({ fault, matched: 0, struck: 0, kept: new Map(), keptBytes: 0 })) };
   }
 
-  private put({ state, rest, httpFaults }: SnapshotContent): void {
+  private put({ state, rest, httpFaults, reporting = null }: SnapshotContent): void {
     const { simulation, clock } = this.options;
     simulation.replaceState(state);
     putRestState(simulation, rest);
     this.options.httpFaults.restore(httpFaults);
+    this.options.reporting.put(reporting);
     this.options.forgetAnswers();
     clock.setBack(simulation.nowMs);
     this.onReset();

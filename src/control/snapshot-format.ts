@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import v8 from 'node:v8';
 import type { HttpFaultState } from '../http-faults/http-fault.js';
+import type { ReportingState } from '../reporters/reporting-state.js';
 import type { RestState } from '../rest/rest-state.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 
@@ -9,11 +10,13 @@ const FORMAT = 1;
 const MAGIC = Buffer.from('mock-flink snapshot\n');
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** What a snapshot holds: the simulated cluster, what Flink's REST layer keeps, and the HTTP faults. */
+/** What a snapshot holds: the simulated cluster, what Flink's REST layer keeps, the HTTP faults, and how far the metric reporters are. */
 export interface SnapshotContent {
   readonly state: SimulationState;
   readonly rest: RestState;
   readonly httpFaults: readonly HttpFaultState[];
+  /** What reporters have told so far; null (or absent, in older files): they begin anew. */
+  readonly reporting?: ReportingState | null;
 }
 
 export interface SnapshotHeader {

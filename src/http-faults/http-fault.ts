@@ -49,6 +49,13 @@ export interface HttpFaultState {
   /** First answers by target, for `stale`. */
   readonly kept: Map<string, KeptAnswer>;
   keptBytes: number;
+  /** Of a rate limit, when the state was taken: how long its window has been open (wall ms), and what it has counted. */
+  readonly limit?: RateWindow;
+}
+
+export interface RateWindow {
+  readonly openForMs: number;
+  readonly count: number;
 }
 
 export interface KeptAnswer {

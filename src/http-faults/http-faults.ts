@@ -9,7 +9,7 @@ import type { RestFeatures } from '../versions/rest-features.js';
 import { captureAnswer, type AnswerWriter, type WholeAnswer } from './answer-capture.js';
 import { changeAnswer } from './body-effects.js';
 import { dropConnection } from './drop-connection.js';
-import type { CannedAnswer, FaultEffect, HttpFault, HttpFaultState, LatencyDistribution } from './http-fault.js';
+import type { CannedAnswer, FaultEffect, HttpFault, HttpFaultState, LatencyDistribution, RateWindow } from './http-fault.js';
 import { RateLimiter } from './rate-limiter.js';
 import { compileRoute, pathOfTarget, type RouteMatcher } from './route-pattern.js';
 
@@ -48,7 +48,10 @@ export class HttpFaults {
 
   /** In the order in which they are applied. */
   list(): HttpFaultState[] {
-    return [...this.faults.values()].map(({ state }) => state);
+    return [...this.faults.values()].map(({ state, limiter }) => {
+      const limit = limiter?.take(performance.now());
+      return limit ? { ...state, limit } : state;
+    });
   }
 
   get(id: string): HttpFaultState | undefined {
@@ -63,7 +66,7 @@ export class HttpFaults {
   /** Goes on with faults as they were, in place of those there are. */
   restore(states: readonly HttpFaultState[]): void {
     this.clear();
-    for (const state of states) this.put({ ...state, kept: new Map(state.kept) });
+    for (const { limit, ...state } of states) this.put({ ...state, kept: new Map(state.kept) }, limit);
   }
 
   /** Takes a fault away; requests that it lets hang are cut off. */
@@ -113,9 +116,11 @@ export class HttpFaults {
     });
   }
 
-  private put(state: HttpFaultState): void {
+  private put(state: HttpFaultState, limit?: RateWindow): void {
     const { fault } = state;
-    this.faults.set(fault.id, { state, fits: compileRoute(fault.path), limiter: fault.effect.kind === 'rate-limit' ? new RateLimiter(fault.effect) : null, hanging: new Set() });
+    const limiter = fault.effect.kind === 'rate-limit' ? new RateLimiter(fault.effect) : null;
+    if (limit) limiter?.put(limit, performance.now());
+    this.faults.set(fault.id, { state, fits: compileRoute(fault.path), limiter, hanging: new Set() });
   }
 
   /** Counts the request for every fault that it fits, and gives those that strike. */

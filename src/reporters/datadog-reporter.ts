@@ -36,7 +36,6 @@ export class DatadogReporter implements Reporter {
   readonly #logicalIdentifier: boolean;
   readonly #batchSize: number;
   readonly #histograms: boolean;
-  #counts = new Map<string, number>();
 
   constructor(
     config: ReporterConfig,
@@ -50,15 +49,15 @@ export class DatadogReporter implements Reporter {
     this.#logicalIdentifier = booleanOf(config, 'useLogicalIdentifier', false);
     this.#batchSize = numberOf(config, 'maxMetricsPerRequest', 2000);
     this.#histograms = valueIn(REPORTER_FEATURES.datadogHistograms, surroundings.version);
-    this.#metrics = new IdentifiedMetrics(config);
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters);
   }
 
   report(): Delivery {
-    const { state } = this.surroundings;
+    const { state, memory } = this.surroundings;
     const counts = new Map<string, number>();
     const series: Series[] = [];
     for (const metric of this.#metrics.of(state)) series.push(...this.#seriesOf(metric, Math.floor(state.nowMs / 1000), counts));
-    this.#counts = counts;
+    memory.counts = counts;
     return async () => {
       for (let from = 0; from < series.length; from += this.#batchSize) await httpSend('POST', this.#url, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify({ series: series.slice(from, from + this.#batchSize) }));
     };
@@ -83,7 +82,7 @@ export class DatadogReporter implements Reporter {
       // Datadog counts what has come since the last report.
       const key = `${identifier}/${tags.join()}`;
       counts.set(key, value);
-      yield one('count', '', Math.floor(value - (this.#counts.get(key) ?? 0)));
+      yield one('count', '', Math.floor(value - (this.surroundings.memory.counts.get(key) ?? 0)));
     }
   }
 }

@@ -51,7 +51,7 @@ export class GraphiteReporter implements Reporter {
     const factor = RATE_SECONDS[rateConversion];
     if (factor === undefined) throw new ReporterConfigError(`metrics.reporter.${config.name}.rateConversion: found ${JSON.stringify(rateConversion)}; allowed: ${Object.keys(RATE_SECONDS).join(', ')}`);
     if (protocol !== 'TCP' && protocol !== 'UDP') throw new ReporterConfigError(`metrics.reporter.${config.name}.protocol: found ${JSON.stringify(protocol)}; allowed: TCP, UDP`);
-    this.#metrics = new IdentifiedMetrics(config, dropwizardName);
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters, dropwizardName);
     this.#host = requiredText(config, 'host');
     this.#port = numberOf(config, 'port', 2003);
     this.#prefix = prefix === undefined || prefix === '' ? '' : `${prefix}.`;

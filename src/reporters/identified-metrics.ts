@@ -3,6 +3,7 @@ import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { MeterCounts } from './meter-counts.js';
 import { MetricCatalog, processOf, scopesOf } from './reported-metrics.js';
 import type { ReporterConfig } from './reporter-config.js';
+import type { MeterMemory } from './reporter-memory.js';
 import { Identifiers, NO_FILTER, type CharacterFilter } from './scope-formats.js';
 import { orderedVariables, type Variables } from './variables.js';
 
@@ -21,12 +22,14 @@ export interface IdentifiedMetric {
 /** What is reported, with the names and variables that reporters of identifiers or tags need. */
 export class IdentifiedMetrics {
   readonly #catalog: MetricCatalog<null>;
-  readonly #meters = new MeterCounts();
+  readonly #meters: MeterCounts;
 
   constructor(
     private readonly config: ReporterConfig,
+    memory: MeterMemory,
     private readonly filter: CharacterFilter = NO_FILTER,
   ) {
+    this.#meters = new MeterCounts(memory);
     this.#catalog = new MetricCatalog(config.filter, () => null);
   }
 

@@ -1,21 +1,23 @@
 import type { ReportedMetric, ScopeMetrics } from '../simulation/metrics/index.js';
+import type { MeterMemory } from './reporter-memory.js';
 
 /**
  * Counts that belong to meters. A meter of Flink counts what its rate is of: that of `numRecordsInPerSecond` is the value of
  * `numRecordsIn` beside it. One without such a neighbour has counted what its rate was from report to report.
  */
 export class MeterCounts {
-  #counted = new Map<string, number>();
   #before = new Map<string, number>();
   #elapsedSeconds = 0;
-  #atMs: number | null = null;
+
+  constructor(private readonly memory: MeterMemory) {}
 
   /** A report begins: counts of metrics that the last one did not have are forgotten. */
   begin(nowMs: number): void {
-    this.#elapsedSeconds = this.#atMs === null ? 0 : (nowMs - this.#atMs) / 1000;
-    this.#atMs = nowMs;
-    this.#before = this.#counted;
-    this.#counted = new Map();
+    const { memory } = this;
+    this.#elapsedSeconds = memory.atMs === null ? 0 : (nowMs - memory.atMs) / 1000;
+    memory.atMs = nowMs;
+    this.#before = memory.counted;
+    memory.counted = new Map();
   }
 
   /** The scope's metrics, each with the count of a meter (null for what is none). */
@@ -29,7 +31,7 @@ export class MeterCounts {
 
   #integrate(key: string, rate: ReportedMetric['value']): number {
     const count = (this.#before.get(key) ?? 0) + (typeof rate === 'number' ? rate * this.#elapsedSeconds : 0);
-    this.#counted.set(key, count);
+    this.memory.counted.set(key, count);
     return Math.floor(count);
   }
 }

@@ -5,6 +5,7 @@ import { createReporter } from './create-reporter.js';
 import { JOB_MANAGER, reportingProcesses } from './reported-metrics.js';
 import { reporterConfigs, type ReporterConfig } from './reporter-config.js';
 import type { Delivery, Reporter, ReporterSurroundings } from './reporter.js';
+import { createReporterMemory, recall, type ReporterMemory } from './reporter-memory.js';
 import { PrometheusReporter } from './prometheus/prometheus-reporter.js';
 
 /** Reports that may be under way at once: with a fast clock or a slow receiver further ones are left out. */
@@ -14,6 +15,7 @@ const CLOSE_LIMIT_MS = 500;
 interface ScheduledReporter {
   readonly config: ReporterConfig;
   readonly reporter: Reporter;
+  readonly memory: ReporterMemory;
   nextMs: number;
   underWay: number;
   deliveries: Promise<void>;
@@ -29,6 +31,9 @@ export interface RegistryOptions {
   readonly host: string;
   readonly warn: (message: string) => void;
 }
+
+/** How far each reporter is, by its name. Plain data. */
+export type ReportersState = ReadonlyMap<string, { readonly nextMs: number; readonly memory: ReporterMemory }>;
 
 /** How a reporter is getting on. */
 export interface ReporterStatus {
@@ -57,7 +62,7 @@ export class ReporterRegistry {
   static async create(options: RegistryOptions): Promise<ReporterRegistry> {
     const { state, version, host, warn } = options;
     const registry = new ReporterRegistry(options);
-    const surroundings: ReporterSurroundings = {
+    const surroundings: Omit<ReporterSurroundings, 'memory'> = {
       state,
       version,
       host,
@@ -68,8 +73,9 @@ export class ReporterRegistry {
       },
     };
     for (const config of reporterConfigs(state.options, version, warn)) {
-      const reporter = await createReporter(config, surroundings);
-      if (reporter) registry.#reporters.push({ config, reporter, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0, lastProblem: null });
+      const memory = createReporterMemory();
+      const reporter = await createReporter(config, { ...surroundings, memory });
+      if (reporter) registry.#reporters.push({ config, reporter, memory, nextMs: state.nowMs + config.intervalMs, underWay: 0, deliveries: Promise.resolve(), sent: 0, leftOut: 0, failed: 0, lastProblem: null });
     }
     registry.advanced();
     return registry;
@@ -104,6 +110,21 @@ export class ReporterRegistry {
       scheduled.nextMs = Math.max(scheduled.nextMs + scheduled.config.intervalMs, nowMs + 1);
       this.#report(scheduled);
     }
+  }
+
+  /** How far the reporters are; shares objects with them. */
+  take(): ReportersState {
+    return new Map(this.#reporters.map(({ config, nextMs, memory }) => [config.name, { nextMs, memory }]));
+  }
+
+  /** Goes on as far as they were; a reporter that is not named there, or any where there is nothing, begins anew. */
+  put(known: ReportersState | null): void {
+    for (const scheduled of this.#reporters) {
+      const its = known?.get(scheduled.config.name);
+      recall(scheduled.memory, its?.memory ?? createReporterMemory());
+      scheduled.nextMs = its?.nextMs ?? this.#state.nowMs + scheduled.config.intervalMs;
+    }
+    this.advanced();
   }
 
   /** Ends within half a second: a receiver that does not answer keeps nobody. */

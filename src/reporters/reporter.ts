@@ -1,6 +1,7 @@
 import type { LogEntry } from '../simulation/state/log-state.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 import type { FlinkVersion } from '../versions/flink-versions.js';
+import type { ReporterMemory } from './reporter-memory.js';
 
 /** What a reporter knows of the server around it. */
 export interface ReporterSurroundings {
@@ -11,6 +12,8 @@ export interface ReporterSurroundings {
   /** Writes a line into the log of a process. */
   readonly logLine: (process: string, level: LogEntry['level'], logger: string, message: string) => void;
   readonly warn: (message: string) => void;
+  /** What this reporter remembers from report to report; snapshots hold it. */
+  readonly memory: ReporterMemory;
 }
 
 /** Sends a report. Those of a reporter are sent one after the other. */

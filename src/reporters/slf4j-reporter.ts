@@ -42,7 +42,7 @@ export class Slf4jReporter implements Reporter {
     private readonly config: ReporterConfig,
     private readonly surroundings: ReporterSurroundings,
   ) {
-    this.#metrics = new IdentifiedMetrics(config);
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters);
   }
 
   report(): null {

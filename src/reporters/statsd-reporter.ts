@@ -41,7 +41,7 @@ export class StatsdReporter implements Reporter {
     config: ReporterConfig,
     private readonly surroundings: ReporterSurroundings,
   ) {
-    this.#metrics = new IdentifiedMetrics(config, (text) => text.replaceAll(':', '-'));
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters, (text) => text.replaceAll(':', '-'));
     this.#host = requiredText(config, 'host');
     this.#port = numberOf(config, 'port', 8125);
     this.#socket = createSocket('udp4').unref();

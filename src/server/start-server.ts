@@ -21,6 +21,7 @@ import { headerNames } from '../rest/send.js';
 import type { RestServices } from '../rest/services.js';
 import { ReporterRegistry } from '../reporters/reporter-registry.js';
 import { CommitHistory } from '../reporters/kafka/commit-history.js';
+import { reportingKeeper } from '../reporters/reporting-state.js';
 import { reporterRoutes } from '../reporters/routes.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 import { Simulation } from '../simulation/simulation.js';
@@ -152,9 +153,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     jobTemplates: services.jobTemplates,
     snapshots: new SnapshotStore(options.snapshotDirectory ?? path.join(temporaryDirectory, 'snapshots')),
     ...(options.journalEntries === undefined ? {} : { journalEntries: options.journalEntries }),
+    reporting: reportingKeeper(reporters, commits),
     recorder,
     forgetAnswers: () => answers.clear(),
     refuse: (forMs) => refusal.begin(forMs),
+    onChanged: () => followJobManager(),
   });
   const controlOptions = options.control === false ? null : (options.control ?? {});
   const controlIsHere = controlOptions !== null && controlOptions.port === undefined;
@@ -173,6 +176,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.logger ? { logger: options.logger } : {}),
   });
   const refusal = refuseConnections(app, () => ({ host, port: Number(new URL(url).port || 80) }));
+  // A process that is down listens to nothing; whom the control API needs stays reachable.
+  const followJobManager = (): void => {
+    if (url !== '' && url !== UNHEARD_URL && !controlIsHere) refusal.setDown(simulation.state.jobManager.availability === 'DOWN');
+  };
   let controlPort: ControlPort | null = null;
   const controlPlugin = async (scope: FastifyInstance): Promise<void> => {
     await controlApi(scope, { control, token });
@@ -193,9 +200,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 
   try {
-    if (options.snapshot) await control.history.restore(options.snapshot);
+    if (options.snapshot) {
+      // Reporters that open an endpoint say so in the log: in that of the state that goes away.
+      await reporters.ready;
+      await control.history.restore(options.snapshot);
+    }
     await Promise.all([options.listen === false ? app.ready() : app.listen({ host, port }), reporters.ready]);
     url = options.listen === false ? UNHEARD_URL : urlOf(host, app);
+    followJobManager();
   } catch (error) {
     await close();
     throw ServerStartError.of(error, host, port);

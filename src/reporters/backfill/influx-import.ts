@@ -1,5 +1,6 @@
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { IdentifiedMetrics } from '../identified-metrics.js';
+import { createMeterMemory } from '../reporter-memory.js';
 import { influxPoint } from '../influxdb/influx-lines.js';
 import { prometheusName } from '../prometheus/families.js';
 import type { ReporterConfig } from '../reporter-config.js';
@@ -26,7 +27,7 @@ export class InfluxImport {
       scopeDelimiter: '.',
       options: {},
     };
-    this.#metrics = new IdentifiedMetrics(config);
+    this.#metrics = new IdentifiedMetrics(config, createMeterMemory());
   }
 
   lines(state: SimulationState): string {

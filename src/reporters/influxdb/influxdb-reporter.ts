@@ -30,7 +30,7 @@ export class InfluxdbReporter implements Reporter {
     config: ReporterConfig,
     private readonly surroundings: ReporterSurroundings,
   ) {
-    this.#metrics = new IdentifiedMetrics(config);
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters);
     const timeoutMs = Math.max(numberOf(config, 'connectTimeout', 10_000), numberOf(config, 'writeTimeout', 10_000));
     const scheme = config.options['scheme'] ?? 'http';
     if (scheme !== 'http' && scheme !== 'https') throw new ReporterConfigError(`metrics.reporter.${config.name}.scheme: found ${JSON.stringify(scheme)}; allowed: http, https`);

@@ -11,6 +11,9 @@ export interface Commit {
 /** Commits that Burrow looks at (`intervals`). */
 export const COMMIT_WINDOW = 10;
 
+/** By group, topic and partition. Plain data. */
+export type CommitHistoryState = ReadonlyMap<string, readonly Commit[]>;
+
 /** The latest commits of every group, as they were seen when time passed. */
 export class CommitHistory {
   readonly #partitions = new Map<string, Commit[]>();
@@ -33,6 +36,17 @@ export class CommitHistory {
   /** Oldest first. */
   commitsOf(group: string, topic: string, partition: number): readonly Commit[] {
     return this.#partitions.get(`${group}/${topic}/${partition}`) ?? [];
+  }
+
+  /** Shares objects with it. */
+  take(): CommitHistoryState {
+    return this.#partitions;
+  }
+
+  /** Goes on with commits as they were seen; null = none. */
+  put(known: CommitHistoryState | null): void {
+    this.#partitions.clear();
+    for (const [key, commits] of known ?? []) this.#partitions.set(key, [...commits]);
   }
 
   #record(state: SimulationState): void {

@@ -17,14 +17,12 @@ export class OpenTelemetryReporter implements Reporter {
   readonly #metrics: IdentifiedMetrics;
   readonly #send: (message: Uint8Array<ArrayBuffer>) => Promise<void>;
   readonly #resource: [string, string][];
-  #counts = new Map<string, number>();
-  #lastMs = 0;
 
   constructor(
     config: ReporterConfig,
     private readonly surroundings: ReporterSurroundings,
   ) {
-    this.#metrics = new IdentifiedMetrics(config);
+    this.#metrics = new IdentifiedMetrics(config, surroundings.memory.meters);
     const endpoint = requiredText(config, 'exporter.endpoint');
     const timeoutMs = parseDurationMs(config.options['exporter.timeout'] ?? '') ?? DEFAULT_TIMEOUT_MS;
     const protocol = (config.options['exporter.protocol'] ?? 'gRPC').toLowerCase();
@@ -35,12 +33,12 @@ export class OpenTelemetryReporter implements Reporter {
   }
 
   report(): Delivery {
-    const { state } = this.surroundings;
+    const { state, memory } = this.surroundings;
     const counts = new Map<string, number>();
     const metrics = [...this.#metrics.of(state)].flatMap((metric) => [...this.#convert(metric, counts)]);
-    const message = encodeOtlpRequest({ resource: this.#resource, scopeName: SCOPE_NAME, startMs: this.#lastMs, atMs: state.nowMs, metrics });
-    this.#counts = counts;
-    this.#lastMs = state.nowMs;
+    const message = encodeOtlpRequest({ resource: this.#resource, scopeName: SCOPE_NAME, startMs: memory.lastMs, atMs: state.nowMs, metrics });
+    memory.counts = counts;
+    memory.lastMs = state.nowMs;
     return () => this.#send(message);
   }
 
@@ -52,7 +50,7 @@ export class OpenTelemetryReporter implements Reporter {
     const delta = (count: number): OtlpMetric['data'] => {
       const key = `${identifier}/${variables.map(([, text]) => text).join()}`;
       counts.set(key, count);
-      return { kind: 'delta-sum', type: 'int', value: Math.max(0, Math.floor(count) - Math.floor(this.#counts.get(key) ?? 0)) };
+      return { kind: 'delta-sum', type: 'int', value: Math.max(0, Math.floor(count) - Math.floor(this.surroundings.memory.counts.get(key) ?? 0)) };
     };
     if (value instanceof Histogram) {
       const quantiles = [[0, value.statistic('min')], ...QUANTILES.map((quantile) => [quantile, value.quantile(quantile)]), [1, value.statistic('max')]] as [number, number][];
