@@ -1,6 +1,7 @@
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { readableTarget } from '../rest/request-target.js';
 import { CONTROL_PREFIX } from './control-api.js';
 
 export interface ControlPort {
@@ -15,6 +16,7 @@ export async function startControlPort(options: { readonly host: string; readonl
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
+    rewriteUrl: (request) => readableTarget(request.url ?? '/'),
     forceCloseConnections: 'idle',
     requestTimeout: 300_000,
   }) as unknown as FastifyInstance;

@@ -11,7 +11,7 @@ import { internalServerError } from './error-answer.js';
 import { isMultipart } from './multipart.js';
 import { answerConnect, answerUnreadable, bareError, maxContentBytes, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
 import type { Resource } from './resources/index.js';
-import { canonicalTarget, decodedPath, NO_ROUTE } from './request-target.js';
+import { canonicalTarget, decodedPath, NO_ROUTE, readableTarget } from './request-target.js';
 import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
 import { createSerializers } from './serializer/compile-serializer.js';
 import { errorsJson } from './serializer/json-string.js';
@@ -105,7 +105,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
     rewriteUrl: (request) => {
       const target = withoutBase(request.url ?? '/');
-      return isControl(target) ? target : routeOf(canonicalTarget(target));
+      return isControl(target) ? readableTarget(target) : routeOf(canonicalTarget(target));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
   }) as unknown as FastifyInstance;

@@ -1,11 +1,19 @@
 /** A body that is no JSON value. */
 export class MalformedJsonError extends Error {}
 
+/** Bytes to text: UTF-8, or UTF-16 where the zeros among the first two bytes (or a byte order mark) give it away, as Jackson tells them. */
+function decodeJson(body: Buffer): string {
+  const [first, second] = body;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return body.toString('utf16le');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return Buffer.from(body.subarray(0, body.length & ~1)).swap16().toString('utf16le');
+  return body.toString('utf8');
+}
+
 /**
  * Reads the first JSON value of a body. As with Jackson, a byte order mark before it and anything after it is passed over.
  */
 export function parseJsonBody(body: Buffer): unknown {
-  const text = body.toString('utf8').replace(/^\ufeff/, '');
+  const text = decodeJson(body).replace(/^\ufeff/, '');
   try {
     return JSON.parse(text) as unknown;
   } catch {

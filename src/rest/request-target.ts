@@ -72,3 +72,14 @@ export function canonicalTarget(target: string): string {
   if (inner === '' || inner.includes('//')) return NO_ROUTE;
   return '/' + inner.split('/').map(encodeURIComponent).join('/');
 }
+
+/** The target, with its escapes taken for plain text where they cannot be decoded, so that any router can read it. */
+export function readableTarget(target: string): string {
+  if (!target.includes('%')) return target;
+  try {
+    decodeURIComponent(target);
+    return target;
+  } catch {
+    return target.replaceAll('%', '%25');
+  }
+}
