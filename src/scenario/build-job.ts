@@ -187,5 +187,6 @@ export function buildJob(input: JobInput, report: JobReport, surroundings: JobSu
     objectReuse: input.objectReuse,
     bufferTimeoutMs: input.bufferTimeout,
     options: input.options,
+    ...(input.placement === undefined ? {} : { placement: input.placement }),
   };
 }

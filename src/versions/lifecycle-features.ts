@@ -82,6 +82,26 @@ const TABLE = {
     ['1.20', false],
     ['2.0', true],
   ] as ByVersion<boolean>,
+  // --- batch
+  /** AdaptiveBatchScheduler (FLIP-187): not there, where jobmanager.scheduler asks for it, for every batch job unless that asks for another (FLIP-283). */
+  adaptiveBatchScheduler: [
+    ['1.9', 'absent'],
+    ['1.15', 'on request'],
+    ['1.17', 'default'],
+  ] as ByVersion<'absent' | 'on request' | 'default'>,
+  /** Vertices come into being one after the other, as their inputs are finished (FLIP-469); before, all are there, without subtasks. */
+  batchVerticesAppear: since('2.0'),
+  /** Decided parallelism is a power of two (until FLINK-29663). */
+  batchParallelismIsPowerOfTwo: since('1.15', '1.17'),
+  /** avg-data-volume-per-task when not set. */
+  batchBytesPerTask: [
+    ['1.9', 1_073_741_824],
+    ['1.17', 16_777_216],
+  ] as ByVersion<number>,
+  /** max-parallelism when not set is parallelism.default, if that is set. */
+  batchLimitIsDefaultParallelism: since('1.17'),
+  /** default-source-parallelism when not set is max-parallelism (FLIP-379); before, 1. */
+  batchSourcesFollowLimit: since('1.19'),
   // --- checkpoints
   /** CheckpointRequestDecider keeps requests in a queue (FLINK-17342); before, one flag and a restarted timer. */
   queuesCheckpointRequests: since('1.11'),

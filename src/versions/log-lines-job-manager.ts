@@ -53,6 +53,7 @@ export const JOB_MANAGER_LOG_LINES = {
     text: [['1.9', 'Using restart strategy {strategy} for {job} ({id}).'], ['1.10', 'Using restart back off time strategy {strategy} for {job} ({id}).']],
   },
   failoverStrategy: { level: 'INFO', logger: GRAPH, text: [['1.9', 'Job recovers via failover strategy: {failover}'], ['1.10', null]] },
+  parallelismDecided: { level: 'INFO', logger: JOB_MASTER, text: [['1.9', null], ['1.15', 'Parallelism of JobVertex: {vertexName} ({vertex}) is decided to be {parallelism}.']] },
   createdExecutionGraph: { level: 'INFO', logger: GRAPH, text: [['1.9', null], ['1.16', 'Created execution graph {graph} for job {id}.']] },
   runningInitialization: { level: 'INFO', logger: JOB_MASTER, text: 'Running initialization on master for job {job} ({id}).' },
   ranInitialization: { level: 'INFO', logger: JOB_MASTER, text: 'Successfully ran initialization on master in 0 ms.' },

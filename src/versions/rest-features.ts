@@ -28,6 +28,8 @@ const TABLE = {
   overviewTasksAreHashed: since('1.17'),
   /** A plan's description is the tree of the chain (FLINK-25072), before that the vertex's name. */
   planDescriptionIsTree: since('1.15'),
+  /** Batch jobs show vertices from the moment that their inputs are there (FLIP-469), and the stream graph beside them. */
+  batchVerticesAppear: since('2.0'),
   /** Batch plans list vertices as they were created (FLINK-36063), not sinks first. */
   batchPlanInCreationOrder: since('2.0'),
   /** The cluster's restart strategy is shown as the job's own (`ExecutionConfig#configure` copies it). */

@@ -14,8 +14,10 @@ interface FullEvent {
 type Shot = Record<string, unknown> & { readonly t: number; readonly tag?: string };
 
 /** Questions by their names in the recordings; one answer may be looked at in two ways. */
-const NAMES: Readonly<Record<string, readonly string[]>> = { jobs: ['jobs', 'tasks'], job: ['job', 'vertices', 'stages'], tms: ['taskmanagers'], exc: ['exceptions'], ck: ['checkpoints'], tm1: ['taskmanager'] };
-const KEPT = new Set(['overview', 'jobs', 'job', 'tms', 'taskmanagers', 'tm1', 'exc', 'exceptions', 'ck', 'checkpoints', 'requirements', 'rescales', 'history', 'summary', 'rescaleconfig', 'savepoint', 'config', 'index']);
+const NAMES: Readonly<Record<string, readonly string[]>> = { jobs: ['jobs', 'tasks'], job: ['job', 'vertices', 'stages', 'plan', 'streamgraph'], tms: ['taskmanagers'], exc: ['exceptions'], ck: ['checkpoints'], tm1: ['taskmanager'] };
+/** Looked at in batch jobs only. */
+const OF_BATCH = new Set(['stages', 'plan', 'streamgraph']);
+const KEPT = new Set(['overview', 'jobs', 'job', 'slots', 'tms', 'taskmanagers', 'tm1', 'exc', 'exceptions', 'ck', 'checkpoints', 'requirements', 'rescales', 'history', 'summary', 'rescaleconfig', 'savepoint', 'config', 'index']);
 
 /** Jobs that had ended before the recording are no part of the life. */
 function relative(shots: readonly Shot[], name: string): void {
@@ -52,7 +54,7 @@ function compact(flink: string, full: unknown, side: string, isBatch = false): R
       const question = name.startsWith(side) ? name.slice(side.length) : null;
       if (question === null || !KEPT.has(question)) continue;
       for (const way of NAMES[question] ?? [question]) {
-        if (way === 'stages' && !isBatch) continue;
+        if (OF_BATCH.has(way) && !isBatch) continue;
         const { status = null, body = null } = value as Partial<Answer>;
         const shape = shapeOf(way, { status, body });
         const changes = (answers[way] ??= []);
@@ -78,11 +80,13 @@ function errorOrStatus([status, body]: [number, unknown]): Shape {
   return body !== null && typeof body === 'object' && 'errors' in body ? [status, ...(body as { errors: string[] }).errors[0]!.split('\n').filter((line) => !line.startsWith('\tat'))] : [status];
 }
 
-/** Of the batch job's runs, the one in which a task fails: all others are part of it. */
-function compactBatch(flink: string, full: unknown): RecordedLife {
-  const shots = (full as { series: Shot[] }).series.filter((shot) => shot.tag === 'a failure').map(({ t, job }) => ({ t, job }) as unknown as Shot);
-  const { job, stages } = compact(flink, shots, '', true).answers;
-  return { flink, events: [], shotsMs: shots.map((shot) => Math.round(shot.t * 1000)), answers: { job: job!, stages: stages! } };
+/** Of the batch job's runs, the one in which the parallelism is decided to be more than before, and the one in which a task fails. */
+const BATCH_RUNS: Readonly<Record<string, string>> = { batch: 'a failure', 'batch-decided': 'decided parallelism' };
+
+function compactBatch(flink: string, full: unknown, run: string): RecordedLife {
+  const shots = (full as { series: (Shot & { slots: number })[] }).series.filter((shot) => shot.tag === run).map(({ t, job, slots }) => ({ t, job, slots: { status: 200, body: { 'slots-available': slots } } }) as unknown as Shot);
+  const { job, stages, plan, streamgraph, slots } = compact(flink, shots, '', true).answers;
+  return { flink, events: [], shotsMs: shots.map((shot) => Math.round(shot.t * 1000)), answers: { job: job!, stages: stages!, plan: plan!, streamgraph: streamgraph!, slots: slots! } };
 }
 
 const folder = process.argv[2]!;
@@ -90,6 +94,7 @@ for (const file of readdirSync(folder)) {
   const match = /^(batch|boot|taskmanager-loss|jobmanager-crash-without-ha|jobmanager-failover-zookeeper|adaptive)-(.*)\.json\.gz$/.exec(file);
   if (!match) continue;
   const full: unknown = JSON.parse(gunzipSync(readFileSync(path.join(folder, file))).toString());
-  const life = match[1] === 'batch' ? compactBatch(match[2]!, full) : compact(match[2]!, full, match[1] === 'jobmanager-failover-zookeeper' ? 'two_' : '');
-  writeFileSync(new URL(`../golden/lives/${file}`, import.meta.url), gzipSync(JSON.stringify(life), { level: 9 }));
+  const lives: Readonly<Record<string, RecordedLife>> =
+    match[1] === 'batch' ? Object.fromEntries(Object.entries(BATCH_RUNS).map(([name, run]) => [name, compactBatch(match[2]!, full, run)])) : { [match[1]!]: compact(match[2]!, full, match[1] === 'jobmanager-failover-zookeeper' ? 'two_' : '') };
+  for (const [name, life] of Object.entries(lives)) writeFileSync(new URL(`../golden/lives/${name}-${match[2]}.json.gz`, import.meta.url), gzipSync(JSON.stringify(life), { level: 9 }));
 }

@@ -21,9 +21,12 @@ const FLEETING_MS = 1_500;
 /** Answers that Flink gives from copies of jobs, which are up to 3 s old. */
 const COPIES: ReadonlySet<string> = new Set(['job', 'vertices', 'exceptions', 'checkpoints', 'rescales', 'history', 'summary']);
 /** Task managers are registered a moment before their slots are known, vertices initialize for a moment. */
-const BLINKING: ReadonlySet<string> = new Set(['overview', 'taskmanagers', 'stages']);
+const BLINKING: ReadonlySet<string> = new Set(['overview', 'taskmanagers', 'stages', 'plan', 'streamgraph', 'slots']);
 const BLINK_MS = 700;
 const COPY_AGE_MS = 3_000;
+
+/** A recording that was not asked for so long says nothing about the time between. */
+const GAP_MS = 1_000;
 
 interface Span {
   readonly shape: string;
@@ -60,7 +63,7 @@ export function differences(life: RecordedLife, observed: Observed, eventsMs: re
     const look = (side: Difference['side'], from: readonly Sample[], into: readonly Sample[]): void => {
       for (const span of spans(from)) {
         if (passedOver(question, span.shape) || (span.toMs - span.fromMs < FLEETING_MS + ageMs && (side === 'simulated only' || question === 'tasks' || (BLINKING.has(question) && span.toMs - span.fromMs < BLINK_MS)))) continue;
-        const lonely = from.find(({ atMs }) => atMs >= span.fromMs && atMs < span.toMs && !into.some((other) => other.shape === span.shape && Math.abs(other.atMs - atMs) <= toleranceMs(atMs) + ageMs));
+        const lonely = from.find(({ atMs }) => atMs >= span.fromMs && atMs < span.toMs && into.some((other) => Math.abs(other.atMs - atMs) <= GAP_MS) && !into.some((other) => other.shape === span.shape && Math.abs(other.atMs - atMs) <= toleranceMs(atMs) + ageMs));
         if (!lonely) continue;
         const instead = into.filter((other) => other.atMs <= lonely.atMs).at(-1);
         found.push({ question, atMs: lonely.atMs, side, shape: span.shape, instead: instead?.shape ?? 'nothing' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adaptive } from './adaptive-life.js';
-import { batch } from './batch-life.js';
+import { batch, batchDecided } from './batch-life.js';
 import { differences } from './compare.js';
 import { boot, jobManagerCrash, jobManagerFailover } from './job-manager-lives.js';
 import { readLife } from './recording.js';
@@ -13,7 +13,7 @@ const LIVES: readonly Life[] = [
   ...RECORDED.map(taskManagerLoss),
   ...RECORDED.map(jobManagerCrash),
   ...RECORDED.map(boot),
-  ...['1.20.5', '2.3.0'].flatMap((flink) => [jobManagerFailover(flink), adaptive(flink), batch(flink)]),
+  ...['1.20.5', '2.3.0'].flatMap((flink) => [jobManagerFailover(flink), adaptive(flink), batch(flink), batchDecided(flink)]),
 ];
 
 describe('a recorded life, lived again', () => {

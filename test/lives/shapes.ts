@@ -37,14 +37,25 @@ function nonZero(tasks: Json): Json {
   return Object.fromEntries(Object.entries(tasks).filter(([name, count]) => name !== 'total' && count !== 0).sort());
 }
 
+function sum(numbers: Readonly<Record<string, number>>): number {
+  return Object.values(numbers).reduce((total, one) => total + one, 0);
+}
+
 const SHAPES: Readonly<Record<string, (body: Json) => readonly unknown[]>> = {
   overview: (body) => ['taskmanagers', 'slots-total', 'slots-available', 'jobs-running', 'jobs-finished', 'jobs-cancelled', 'jobs-failed'].map((key) => body[key]),
   jobs: (body) => (body['jobs'] as Json[]).map((job) => `${job['name'] as string} ${job['state'] as string}`).sort(),
   tasks: (body) => (body['jobs'] as Json[]).map((job) => `${job['name'] as string} ${JSON.stringify(nonZero(job['tasks'] as Json))}`).sort(),
   job: (body) => [body['state']],
   vertices: (body) => counted((body['vertices'] as Json[]).map((vertex) => `${vertex['status'] as string} × ${vertex['parallelism'] as number}`)),
-  // Vertices that are not decided yet are told in one version and left out in another.
-  stages: (body) => (body['vertices'] as Json[]).filter((vertex) => vertex['status'] !== 'CREATED').map((vertex) => `${vertex['name'] as string} ${vertex['status'] as string}`),
+  // What is there of a batch job's vertices: parallelism, subtasks, and how many operators are to come.
+  stages: (body) => [
+    ...(body['vertices'] as Json[]).map((vertex) => `${vertex['name'] as string} ${vertex['status'] as string} ${vertex['parallelism'] as number} of ${vertex['maxParallelism'] as number}, ${sum(vertex['tasks'] as Record<string, number>)} tasks`),
+    body['pending-operators'] ?? null,
+  ],
+  plan: (body) => ((body['plan'] as Json)['nodes'] as Json[]).map((node) => `${node['description'] as string} ${node['parallelism'] as number}`),
+  // Its nodes come in no order.
+  streamgraph: (body) => counted((((body['stream-graph'] as Json | undefined)?.['nodes'] ?? []) as Json[]).map((node) => `${node['operator'] as string} ${node['parallelism'] as number} ${(node['inputs'] as Json[]).map((input) => `${input['ship_strategy'] as string} ${input['exchange'] as string}`).join()} ${node['job_vertex_id'] === undefined}`)),
+  slots: (body) => [body['slots-available']],
   taskmanagers: (body) => counted((body['taskmanagers'] as Json[]).map((one) => `${one['freeSlots'] as number} of ${one['slotsNumber'] as number}`)),
   taskmanager: () => [],
   checkpoints: (body) => [(body['counts'] as Json)['restored']],

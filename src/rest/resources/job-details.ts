@@ -3,6 +3,7 @@ import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import { statusTimestamp, type ExecutionGraph, type ExecutionJobVertex } from '../views/execution-graph.js';
 import { ioMetrics, ioMetricsInfo } from '../views/io-metrics.js';
 import { jobSpan, wholeNow } from '../views/job-times.js';
+import { streamGraphOf } from '../views/stream-graph.js';
 import { planOf } from '../views/plan.js';
 import { aggregateState, byJobStatus, byState, countStates, spanOf } from '../views/task-states.js';
 
@@ -53,8 +54,8 @@ export const endpoints: Endpoint[] = [
         vertices,
         'status-counts': byState(features, (state) => vertices.reduce((count, vertex) => (vertex.status === state ? count + 1 : count), 0)),
         plan: planOf(graph, features),
-        'stream-graph': null,
-        'pending-operators': 0,
+        'stream-graph': features.batchVerticesAppear ? streamGraphOf(graph) : null,
+        'pending-operators': graph.pendingOperators,
       };
     },
   }),

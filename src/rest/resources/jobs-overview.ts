@@ -1,7 +1,7 @@
 import type { JobState } from '../../simulation/state/job-state.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { hashMapOrder, stringHash } from '../java/hash-order.js';
-import { isSparse } from '../views/execution-graph.js';
+import { isSparse, pendingOperators } from '../views/execution-graph.js';
 import { jobSpan, wholeNow } from '../views/job-times.js';
 import { countStates, statesOf, stateTimestamp } from '../views/task-states.js';
 
@@ -26,7 +26,7 @@ export function jobDetailsLine(job: JobState, context: EndpointContext) {
     state: job.status,
     'last-modification': Math.max(lastChangeMs, endMs),
     tasks: Object.fromEntries(features.overviewTasksAreHashed ? hashMapOrder(tasks, ([name]) => stringHash(name)) : tasks),
-    'pending-operators': 0,
+    'pending-operators': isSparse(job) ? 0 : pendingOperators(job),
   };
 }
 

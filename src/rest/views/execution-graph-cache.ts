@@ -23,9 +23,7 @@ export interface JobCachesState {
 class SnapshotCache<T> {
   readonly entries = new Map<string, Kept<T>>();
 
-  constructor(private readonly take: (job: JobState) => T) {}
-
-  get(jobs: ReadonlyMap<string, JobState>, jobId: string, nowMs: number, keptMs: number, askLeader: () => void): T | undefined {
+  get(jobs: ReadonlyMap<string, JobState>, jobId: string, nowMs: number, keptMs: number, askLeader: () => void, take: (job: JobState) => T): T | undefined {
     const kept = this.entries.get(jobId);
     if (kept && nowMs >= kept.takenMs && nowMs < kept.takenMs + keptMs) return kept.value;
     askLeader();
@@ -35,7 +33,7 @@ class SnapshotCache<T> {
       return undefined;
     }
     for (const id of this.entries.keys()) if (!jobs.has(id)) this.entries.delete(id);
-    const value = this.take(job);
+    const value = take(job);
     this.entries.set(jobId, { takenMs: nowMs, value });
     return value;
   }
@@ -52,7 +50,7 @@ const CACHES = new WeakMap<object, JobCaches>();
 function cachesOf(simulation: object): JobCaches {
   let caches = CACHES.get(simulation);
   if (!caches) {
-    caches = { graphs: new SnapshotCache(takeExecutionGraph), checkpoints: new SnapshotCache((job) => job.checkpoints && takeCheckpointStats(job.checkpoints)) };
+    caches = { graphs: new SnapshotCache(), checkpoints: new SnapshotCache() };
     CACHES.set(simulation, caches);
   }
   return caches;
@@ -76,7 +74,7 @@ const REFRESH_INTERVAL_MS = 3000;
 /** The job as it was at most web.refresh-interval ago; 404 when there is none of that id. */
 export function getExecutionGraph(context: EndpointContext, jobId: string): ExecutionGraph {
   const { state } = context;
-  const graph = cachesOf(context.simulation).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS), () => requireLeader(context, 'execution graph'));
+  const graph = cachesOf(context.simulation).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS), () => requireLeader(context, 'execution graph'), (job) => takeExecutionGraph(job, context.features.batchVerticesAppear));
   if (!graph) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFoundHead(jobId)]);
   return graph;
 }
@@ -86,7 +84,7 @@ export function getCheckpointStats(context: EndpointContext, jobId: string): Che
   if (!context.features.checkpointStatsHaveOwnCache) return getExecutionGraph(context, jobId).checkpoints;
   const { state } = context;
   const keptMs = durationOption(state.options, ['rest.cache.checkpoint-statistics.timeout', 'web.refresh-interval'], REFRESH_INTERVAL_MS);
-  const stats = cachesOf(context.simulation).checkpoints.get(state.jobs, jobId, state.nowMs, keptMs, () => requireLeader(context, 'checkpoints'));
+  const stats = cachesOf(context.simulation).checkpoints.get(state.jobs, jobId, state.nowMs, keptMs, () => requireLeader(context, 'checkpoints'), (job) => job.checkpoints && takeCheckpointStats(job.checkpoints));
   if (stats === undefined) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFoundHead(jobId)]);
   return stats;
 }

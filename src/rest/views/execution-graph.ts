@@ -1,6 +1,6 @@
 import type { JobModel, JobVertexModel, RestartStrategyModel } from '../../simulation/model/job-model.js';
 import type { CheckpointCoordinatorState, CheckpointState } from '../../simulation/state/checkpoint-state.js';
-import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type JobState, type JobStatus } from '../../simulation/state/job-state.js';
+import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type JobState, type JobStatus, type JobVertexState } from '../../simulation/state/job-state.js';
 import type { RescaleState } from '../../simulation/state/rescale-state.js';
 
 /** A job as the job manager handed it out at some instant (Flink's ArchivedExecutionGraph): what REST answers from, for a while. */
@@ -16,6 +16,7 @@ export interface ExecutionGraph {
   /** The job is being initialized or failed to be: nothing is known but its id, name and status. */
   readonly isSparse: boolean;
   readonly vertices: readonly ExecutionJobVertex[];
+  readonly pendingOperators: number;
   readonly restartStrategy: RestartStrategyModel;
   readonly failureCause: string | null;
   readonly rootException: { readonly stackTrace: string; readonly timestampMs: number } | null;
@@ -61,8 +62,16 @@ export function isSparse(job: JobState): boolean {
   return job.status === 'INITIALIZING' || statusTimestamp(job, 'CREATED') === 0;
 }
 
-/** Copies what can still change of a job. */
-export function takeExecutionGraph(job: JobState): ExecutionGraph {
+/** Operators of vertices that have not been made yet (adaptive batch scheduler). */
+export function pendingOperators(job: JobState): number {
+  return job.vertices.reduce((count, { model, parallelism }) => (parallelism === 0 ? count + model.operators.length : count), 0);
+}
+
+/** What REST shows of a vertex whose parallelism is not decided. */
+export const UNDECIDED = -1;
+
+/** Copies what can still change of a job. `verticesAppear`: those without subtasks are not there yet. */
+export function takeExecutionGraph(job: JobState, verticesAppear: boolean): ExecutionGraph {
   const sparse = isSparse(job);
   return {
     jobId: job.id,
@@ -75,11 +84,11 @@ export function takeExecutionGraph(job: JobState): ExecutionGraph {
     isSparse: sparse,
     vertices: sparse
       ? []
-      : job.vertices.map((vertex, index) => ({
+      : job.vertices.map((vertex, index) => ({ vertex, index })).filter(({ vertex }) => vertex.parallelism > 0 || !verticesAppear).map(({ vertex, index }) => ({
           id: vertex.id,
           index,
           model: vertex.model,
-          parallelism: vertex.parallelism,
+          parallelism: shownParallelism(vertex),
           maxParallelism: vertex.maxParallelism,
           slotSharingGroupId: vertex.slotSharingGroupId,
           subtasks: vertex.subtasks.map((subtask) => ({
@@ -88,6 +97,7 @@ export function takeExecutionGraph(job: JobState): ExecutionGraph {
             priorAttempts: subtask.priorAttempts.slice(),
           })),
         })),
+    pendingOperators: sparse ? 0 : pendingOperators(job),
     restartStrategy: job.restartStrategy,
     failureCause: job.failureCause,
     rootException: job.exceptions.rootException,
@@ -95,6 +105,11 @@ export function takeExecutionGraph(job: JobState): ExecutionGraph {
     checkpoints: job.checkpoints === null ? null : takeCheckpointStats(job.checkpoints),
     rescales: job.rescaleTimeline?.rescales.map((rescale) => ({ ...rescale, schedulerStates: rescale.schedulerStates.slice() })) ?? null,
   };
+}
+
+function shownParallelism({ parallelism, model }: JobVertexState): number {
+  if (parallelism > 0) return parallelism;
+  return model.decidedAtRunTime ? UNDECIDED : model.parallelism;
 }
 
 /** Copies what can still change of a job's checkpoint statistics; checkpoints that have ended are shared. */

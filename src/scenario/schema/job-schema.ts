@@ -123,6 +123,10 @@ export const jobSchema = z
     type: z.enum(['STREAMING', 'BATCH']).default('STREAMING'),
     parallelism: parallelism.default(1),
     maxParallelism: parallelism.nullable().default(null),
+    placement: z
+      .record(name, z.array(name.nullable()).max(32_768))
+      .optional()
+      .meta({ description: 'Ids of the task managers on which the slots are taken, by slot sharing group; in the order of the cluster when left out' }),
     vertices: z.array(vertexSchema).min(1).max(10_000),
     edges: z.array(edgeSchema).max(50_000).default([]),
     checkpointing: checkpointingSchema.nullable().default(null),

@@ -1,7 +1,7 @@
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
 import { startSubtask, stopSubtask } from '../network/index.js';
-import { EXECUTION_STATES, EXECUTION_STATE_INDEX, type AttemptMetrics, type ExecutionAttemptState, type ExecutionStateName, type JobState } from '../state/job-state.js';
+import { EXECUTION_STATES, EXECUTION_STATE_INDEX, type AttemptMetrics, type ExecutionAttemptState, type ExecutionStateName, type ExecutionVertexState, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { resetSubtask } from '../state/subtask-columns.js';
 import { lifecycleOf } from '../version.js';
@@ -21,6 +21,11 @@ export function createAttempt(state: SimulationState, jobId: string, executionGr
   const timestamps = new Float64Array(EXECUTION_STATES.length);
   timestamps[EXECUTION_STATE_INDEX.CREATED] = state.nowMs;
   return { attemptNumber, attemptId, state: 'CREATED', timestamps, taskManagerId: null, host: null, dataPort: -1, slotIndex: -1, finalMetrics: null, failureCause: null };
+}
+
+/** Subtasks of a vertex, each with its first attempt. */
+export function createSubtasks(state: SimulationState, jobId: string, executionGraphId: string, vertexId: string, parallelism: number): ExecutionVertexState[] {
+  return Array.from({ length: parallelism }, (_, index) => ({ index, current: createAttempt(state, jobId, executionGraphId, vertexId, index, 0), priorAttempts: [] }));
 }
 
 /**

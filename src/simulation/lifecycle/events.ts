@@ -3,8 +3,9 @@ import { onExecutionGraph, onIdleSlots, onRescaleDue, onRescaleOverdue, onResour
 import { taskCanceled } from './cancel.js';
 import { resumeIfReady } from './failover.js';
 import { finishTask } from './finish.js';
+import { onIdleSlotsOfStages } from './idle-slots.js';
 import { expireOperation } from './operations.js';
-import { allocateAndDeploy, deployTask, initializeTask, jobOfEvent, jobOfTaskEvent, onSlotTimeout, runTask, serveWaitingJobs, type JobEvent, type TaskEvent } from './scheduling.js';
+import { allocateAndDeploy, deployTask, initializeTask, jobOfEvent, jobOfTaskEvent, onSlotTimeout, receiveTask, runTask, serveWaitingJobs, type JobEvent, type TaskEvent } from './scheduling.js';
 import { onInitializationFailed, onJobCreated, onJobRunning } from './submission.js';
 import { onAssociationFailed, onConnectFailed, onConnectionLost, onJobMasterHeartbeatTimeout, onSubmissionTimedOut, onTaskManagerRemoved, onUnreachable } from './task-manager-loss.js';
 import { onHeartbeat, onTaskManagerStarted } from './task-managers.js';
@@ -36,12 +37,14 @@ export const LIFECYCLE_EVENTS: Readonly<Record<string, Handler>> = {
   'lifecycle.resources-stable': ofJob(onResourcesStable),
   'lifecycle.execution-graph': ofJob(onExecutionGraph),
   'lifecycle.idle-slots': ofJob(onIdleSlots),
+  'lifecycle.idle-slots-of-stages': ((state: SimulationState, { jobId }: { jobId: string }) => onIdleSlotsOfStages(state, jobId)) as Handler,
   'lifecycle.rescale-due': ofJob(onRescaleDue),
   'lifecycle.rescale-overdue': ofJob(onRescaleOverdue),
   'lifecycle.slots-freed': serveWaitingJobs as Handler,
   'lifecycle.slot-timeout': ofJob(onSlotTimeout),
   'lifecycle.restart': ofJob(resumeIfReady),
   'lifecycle.deploy': ofTask(deployTask),
+  'lifecycle.receive': ofTask(receiveTask),
   'lifecycle.initialize': ofTask(initializeTask),
   'lifecycle.run': ofTask(runTask),
   'lifecycle.canceled': ofTask(taskCanceled),

@@ -8,6 +8,7 @@ import { failureText } from '../../versions/failure-traces.js';
 import { lifecycleOf, versionOf } from '../version.js';
 import { isAdaptive, waitForResources } from './adaptive.js';
 import { isTerminal, renewAttempt, subtasksOf, switchAttempt } from './attempts.js';
+import { hasStages } from './batch.js';
 import { cancelTasks } from './cancel.js';
 import { executionException, forgetExecutionExceptions, historyEntry, recordExecutionException, recordHistoryEntries, recordRootException } from './exceptions.js';
 import { switchJob, switchToRestarting } from './job-status.js';
@@ -15,8 +16,8 @@ import { logValues, taskNameWithAttempt } from './names.js';
 import { regionOf } from './regions.js';
 import { applyParallelism } from './rescale.js';
 import { delayBeforeRestart, restartStrategyText } from './restart-strategy.js';
-import { allTerminal, scheduleTasks, type JobEvent } from './scheduling.js';
-import { requiredSlots } from './slots.js';
+import { allTerminal, beginNextStage, scheduleTasks, type JobEvent } from './scheduling.js';
+import { countRequiredSlots } from './slots.js';
 import { stackTrace, type Throwable } from './stack-trace.js';
 import { endJob } from './termination.js';
 
@@ -148,7 +149,7 @@ export function afterTaskEnded(state: SimulationState, job: JobState): void {
       return;
     case 'RUNNING':
       if (allFinished(job)) endJob(state, job, 'FINISHED');
-      else if (job.model.edges.some((edge) => edge.exchange === 'blocking')) scheduleTasks(state, job);
+      else if (hasStages(job)) beginNextStage(state, job);
       return;
     default:
       return;
@@ -156,6 +157,7 @@ export function afterTaskEnded(state: SimulationState, job: JobState): void {
 }
 
 function allFinished(job: JobState): boolean {
+  if (job.vertices.some((vertex) => vertex.parallelism === 0)) return false;
   for (const [, , attempt] of subtasksOf(job)) if (attempt.state !== 'FINISHED') return false;
   return true;
 }
@@ -211,7 +213,7 @@ export function resumeIfReady(state: SimulationState, job: JobState): void {
 
 /** The slots did not come in time. */
 export function failForLackOfSlots(state: SimulationState, job: JobState): void {
-  const required = [...requiredSlots(job).values()].reduce((sum, count) => sum + count, 0);
+  const required = countRequiredSlots(job);
   const timeoutMs = durationOption(state.options, 'slot.request.timeout', 300_000);
   const noResource: Throwable = {
     exceptionClass: 'org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException',

@@ -1,7 +1,6 @@
 import { hex, hash32 } from '../random.js';
 import { createCoordinator } from '../checkpoints/create-coordinator.js';
 import { createJobNetwork } from '../network/index.js';
-import { findOption } from '../options.js';
 import { logLine } from '../logs/index.js';
 import { checkpointDirectory, savepointDirectory } from '../checkpoints/storage.js';
 import type { JobModel, JobVertexModel } from '../model/job-model.js';
@@ -9,26 +8,24 @@ import { JOB_STATUSES, type JobState, type JobVertexState } from '../state/job-s
 import type { SimulationState } from '../state/simulation-state.js';
 import { createSubtaskColumns } from '../state/subtask-columns.js';
 import { lifecycleOf } from '../version.js';
-import { isReactive } from './adaptive.js';
-import { createAttempt } from './attempts.js';
+import { createSubtasks } from './attempts.js';
+import { initialParallelism, mostSubtasks } from './batch.js';
 import { logValues } from './names.js';
 import { pipelinedRegions } from './regions.js';
 import { createRescaleTimeline } from './rescale-timeline.js';
 import { restartStrategyOf, restartStrategyText } from './restart-strategy.js';
+import { schedulerTypeOf } from './scheduler-type.js';
 
-function createVertex(state: SimulationState, jobId: string, executionGraphId: string, vertex: JobVertexModel): JobVertexState {
+/** A vertex with so many subtasks, CREATED now. */
+function createVertex(state: SimulationState, jobId: string, executionGraphId: string, vertex: JobVertexModel, parallelism: number, maxParallelism: number): JobVertexState {
   return {
     id: vertex.id,
     model: vertex,
-    parallelism: vertex.parallelism,
-    maxParallelism: vertex.maxParallelism,
+    parallelism,
+    maxParallelism,
     slotSharingGroupId: hex(32, state.model.seed, 'slot-sharing-group', jobId, vertex.slotSharingGroup),
-    subtasks: Array.from({ length: vertex.parallelism }, (_, subtask) => ({
-      index: subtask,
-      current: createAttempt(state, jobId, executionGraphId, vertex.id, subtask, 0),
-      priorAttempts: [],
-    })),
-    columns: createSubtaskColumns(vertex.parallelism),
+    subtasks: createSubtasks(state, jobId, executionGraphId, vertex.id, parallelism),
+    columns: createSubtaskColumns(parallelism),
   };
 }
 
@@ -57,7 +54,7 @@ export function createJob(state: SimulationState, model: JobModel, jobId: string
     network: undefined as never,
     restoredFrom,
     failureCause: null,
-    schedulerType: model.jobType === 'BATCH' ? 'AdaptiveBatch' : (findOption(state.options, 'jobmanager.scheduler')?.toLowerCase() === 'adaptive' || isReactive(state)) ? 'Adaptive' : 'Default',
+    schedulerType: schedulerTypeOf(state, model),
     executionGraphId,
     jobMasterNumber: state.rpcEndpoints++,
     slots: [],
@@ -67,7 +64,8 @@ export function createJob(state: SimulationState, model: JobModel, jobId: string
     stopOperationKey: null,
   };
   job.statusTimestamps[JOB_STATUSES.indexOf(job.status)] = state.nowMs;
-  job.vertices = model.vertices.map((vertex) => createVertex(state, jobId, executionGraphId, vertex));
+  const parallelism = initialParallelism(state, job);
+  job.vertices = model.vertices.map((vertex, v) => createVertex(state, jobId, executionGraphId, vertex, parallelism[v], mostSubtasks(state, job, vertex)));
   job.network = createJobNetwork(state, job);
   if (job.schedulerType === 'Adaptive') createRescaleTimeline(state, job);
   state.jobs.set(jobId, job);

@@ -27,6 +27,7 @@ export function pipelinedRegions(job: JobState): Int32Array {
     const target = indexOf.get(edge.targetVertexId)!;
     const producers = job.vertices[source].parallelism;
     const consumers = job.vertices[target].parallelism;
+    if (producers === 0 || consumers === 0) continue;
     if (edge.shipStrategy === 'FORWARD' || edge.shipStrategy === 'RESCALE') {
       const more = Math.max(producers, consumers);
       for (let i = 0; i < more; i++) union(offsets[source] + Math.floor((i * producers) / more), offsets[target] + Math.floor((i * consumers) / more));

@@ -15,7 +15,7 @@ import { releaseSlots } from './slots.js';
  */
 export function rescaleJob(state: SimulationState, job: JobState, parallelism: number | readonly number[]): void {
   const wanted = job.vertices.map((vertex, v) => Math.min(typeof parallelism === 'number' ? parallelism : parallelism[v], vertex.maxParallelism));
-  if (job.status !== 'RUNNING' || !wanted.every((each) => Number.isInteger(each) && each >= 1)) return;
+  if (job.status !== 'RUNNING' || job.schedulerType === 'AdaptiveBatch' || !wanted.every((each) => Number.isInteger(each) && each >= 1)) return;
   if (job.vertices.every((vertex, v) => vertex.parallelism === wanted[v])) return;
   job.failover = { resumeAtMs: state.nowMs, tasks: null, global: true, cause: '', parallelism: wanted };
   job.waitingForSlotsSinceMs = -1;

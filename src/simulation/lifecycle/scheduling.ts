@@ -7,12 +7,15 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { onNewResources } from './adaptive.js';
 import { isTerminal, subtasksOf, switchAttempt } from './attempts.js';
+import { hasStages, initializeVertices } from './batch.js';
 import { allocationDurationMs, deploymentDurations } from './durations.js';
 import { failForLackOfSlots } from './failover.js';
 import { logValues, taskName, taskNameWithAttempt } from './names.js';
-import { allocateSlots, requiredSlots, slotFor } from './slots.js';
+import { regionOf } from './regions.js';
+import { allocateSlots, countRequiredSlots, slotFor } from './slots.js';
 import { onAttemptRunning, onAttemptLeavesCreated } from '../checkpoints/scheduler.js';
 import { restoreSubtask } from '../checkpoints/restore.js';
+import { releaseIdleSlotsLater } from './idle-slots.js';
 import { deployOnLostTaskManager, deployOnSilentTaskManager } from './task-manager-loss.js';
 
 export interface TaskEvent {
@@ -62,9 +65,17 @@ export function scheduleTasks(state: SimulationState, job: JobState): void {
     switchAttempt(state, job, v, s, 'SCHEDULED');
   }
   if (!any) return;
-  const slots = [...requiredSlots(job).values()].reduce((sum, count) => sum + count, 0);
+  const slots = countRequiredSlots(job);
   if (job.slots.length < slots) logLine(state, state.jobManager.log, 'receivedRequirements', { id: job.id, slots });
   schedule(state.queue, state.nowMs + allocationDurationMs(state, job), 'lifecycle.allocate', { jobId: job.id, generation: job.generation } satisfies JobEvent);
+}
+
+/** Tasks of a batch job have finished: what they fed may begin, in the slots that they leave too. */
+export function beginNextStage(state: SimulationState, job: JobState): void {
+  initializeVertices(state, job);
+  scheduleTasks(state, job);
+  releaseIdleSlotsLater(state, job);
+  if (job.waitingForSlotsSinceMs >= 0) allocateAndDeploy(state, job);
 }
 
 /** The slots that there are go to the job; when all have come, its tasks are deployed, else it waits. */
@@ -73,7 +84,13 @@ export function allocateAndDeploy(state: SimulationState, job: JobState): void {
   const missing = allocateSlots(state, job);
   if (missing === 0) {
     job.waitingForSlotsSinceMs = -1;
-    deployTasks(state, job);
+    deployTasks(state, job, () => true);
+    return;
+  }
+  if (hasStages(job) && job.slots.length > 0) {
+    // Region by region, each as soon as it has slots; the others wait for those, however long it takes.
+    deployTasks(state, job, (v, s) => regionOf(job, v, s).every(([vertex, subtask]) => isTerminal(job.vertices[vertex].subtasks[subtask].current) || slotFor(job, vertex, subtask) !== undefined));
+    if (job.waitingForSlotsSinceMs < 0) job.waitingForSlotsSinceMs = state.nowMs;
     return;
   }
   if (job.waitingForSlotsSinceMs < 0) {
@@ -111,8 +128,8 @@ export function onSlotTimeout(state: SimulationState, job: JobState): void {
   failForLackOfSlots(state, job);
 }
 
-function deployTasks(state: SimulationState, job: JobState): void {
-  const tasks = [...subtasksOf(job)].filter(([, , attempt]) => attempt.state === 'SCHEDULED');
+function deployTasks(state: SimulationState, job: JobState, isReady: (vertexIndex: number, subtask: number) => boolean): void {
+  const tasks = [...subtasksOf(job)].filter(([v, s, attempt]) => attempt.state === 'SCHEDULED' && isReady(v, s));
   tasks.forEach(([v, s], position) => {
     const durations = deploymentDurations(state, job, v, s, position, tasks.length);
     schedule(state.queue, state.nowMs + durations.deployingMs, 'lifecycle.deploy', { ...taskEvent(job, v, s), ...durations });
@@ -133,32 +150,45 @@ export function deployTask(state: SimulationState, job: JobState, event: TaskEve
   attempt.dataPort = taskManager.dataPort;
   attempt.slotIndex = slot.slotIndex;
   switchAttempt(state, job, vertexIndex, subtask, 'DEPLOYING');
-  const values = {
+  logLine(state, state.jobManager.log, 'deploying', deploymentValues(state, job, event, slot.allocationId));
+  if (taskManager.status === 'LOST') {
+    deployOnLostTaskManager(state, job, vertexIndex, subtask);
+    return;
+  }
+  if ((taskManager.silentUntilMs ?? 0) > state.nowMs) {
+    deployOnSilentTaskManager(state, job, event, taskManager.silentUntilMs!);
+    return;
+  }
+  receiveTask(state, job, event);
+}
+
+function deploymentValues(state: SimulationState, job: JobState, { vertexIndex, subtask }: TaskEvent, allocation: string): Record<string, string | number> {
+  const vertex = job.vertices[vertexIndex];
+  const attempt = vertex.subtasks[subtask].current;
+  return {
     task: taskName(job, vertexIndex, subtask),
     taskWithAttempt: taskNameWithAttempt(state, job, vertexIndex, subtask),
     number: attempt.attemptNumber,
     attempt: attempt.attemptId,
     vertex: vertex.id,
     subtask,
-    taskManager: taskManager.id,
-    host: taskManager.host,
-    dataPort: taskManager.dataPort,
-    allocation: slot.allocationId,
+    taskManager: attempt.taskManagerId!,
+    host: attempt.host!,
+    dataPort: attempt.dataPort,
+    allocation,
   };
-  logLine(state, state.jobManager.log, 'deploying', values);
-  if (taskManager.status === 'LOST') {
-    deployOnLostTaskManager(state, job, vertexIndex, subtask);
-    return;
-  }
-  if ((taskManager.silentUntilMs ?? 0) > state.nowMs) {
-    deployOnSilentTaskManager(state, job, vertexIndex, subtask);
-    return;
-  }
+}
+
+/** The task manager has the task. */
+export function receiveTask(state: SimulationState, job: JobState, event: TaskEvent & { initializingMs: number; runningMs: number }): void {
+  const { vertexIndex, subtask } = event;
+  const attempt = job.vertices[vertexIndex].subtasks[subtask].current;
+  const taskManager = attempt.taskManagerId === null ? undefined : state.taskManagers.get(attempt.taskManagerId);
+  if (attempt.state !== 'DEPLOYING' || taskManager?.status !== 'REGISTERED') return;
+  const values = deploymentValues(state, job, event, slotFor(job, vertexIndex, subtask)?.allocationId ?? '');
   logLine(state, taskManager.log, 'receivedTask', values);
   logLine(state, taskManager.log, 'tmTaskSwitched', { ...values, from: 'CREATED', to: 'DEPLOYING' });
-  logLine(state, taskManager.log, 'creatingSafetyNet', values);
-  logLine(state, taskManager.log, 'loadingJars', values);
-  logLine(state, taskManager.log, 'registeringAtNetwork', values);
+  for (const line of ['creatingSafetyNet', 'loadingJars', 'registeringAtNetwork'] as const) logLine(state, taskManager.log, line, values);
   const next = { ...taskEvent(job, vertexIndex, subtask), runningMs: event.runningMs };
   if (lifecycleOf(state).taskHasInitializing) schedule(state.queue, state.nowMs + event.initializingMs, 'lifecycle.initialize', next);
   else schedule(state.queue, state.nowMs + event.runningMs, 'lifecycle.run', next);

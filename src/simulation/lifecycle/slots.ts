@@ -6,6 +6,7 @@ import type { AllocatedSlotState, JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { logValues } from './names.js';
+import { placedSlots } from './placed-slots.js';
 
 const MIB = 1024 * 1024;
 
@@ -70,6 +71,7 @@ function* freeSlots(state: SimulationState): Generator<[TaskManagerState, number
 
 /** Takes as many of the missing slots as there are. Returns how many are still missing. */
 export function allocateSlots(state: SimulationState, job: JobState): number {
+  for (const [taskManager, slotIndex, group, groupIndex] of placedSlots(state, job)) take(state, job, taskManager, slotIndex, group, groupIndex);
   const free = freeSlots(state);
   let missing = 0;
   for (const [group, count] of requiredSlots(job)) {

@@ -15,6 +15,7 @@ import { jobOfTaskEvent, serveWaitingJobs, taskEvent, type TaskEvent } from './s
 import { releaseSlots } from './slots.js';
 import type { Throwable } from './stack-trace.js';
 import { heartbeatIntervalMs, registrationId } from './task-managers.js';
+import { sinceStartMs } from '../since-start.js';
 
 interface TaskManagerEvent {
   readonly id: string;
@@ -82,7 +83,7 @@ export function onConnectionLost(state: SimulationState, { id, jobId }: TaskMana
   if (!job || !taskManager || job.status !== 'RUNNING') return;
   const candidates = [...subtasksOf(job)].filter(([v, , attempt]) => attempt.state === 'RUNNING' && attempt.taskManagerId !== id && readsFrom(job, v, id));
   if (candidates.length === 0) return;
-  const [v, s] = candidates[hash32(state.model.seed, 'first-to-notice', job.id, state.nowMs) % candidates.length];
+  const [v, s] = candidates[hash32(state.model.seed, 'first-to-notice', job.id, sinceStartMs(state)) % candidates.length];
   failTask(state, job, v, s, {
     exceptionClass: failureText('connectionLostClass', versionOf(state)),
     message: failureText('connectionLost', versionOf(state), addressValues(taskManager)),
@@ -166,9 +167,10 @@ function heartbeatTimedOut({ id }: TaskManagerState): string {
 }
 
 /** What was sent to a task manager that says nothing is never answered. */
-export function deployOnSilentTaskManager(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
+export function deployOnSilentTaskManager(state: SimulationState, job: JobState, event: TaskEvent, silentUntilMs: number): void {
   const timeoutMs = durationOption(state.options, ['pekko.ask.timeout', 'akka.ask.timeout'], 10_000);
-  schedule(state.queue, state.nowMs + timeoutMs, 'lifecycle.submission-timed-out', taskEvent(job, vertexIndex, subtask));
+  if (silentUntilMs < state.nowMs + timeoutMs) schedule(state.queue, silentUntilMs, 'lifecycle.receive', event);
+  else schedule(state.queue, state.nowMs + timeoutMs, 'lifecycle.submission-timed-out', taskEvent(job, event.vertexIndex, event.subtask));
 }
 
 export function onSubmissionTimedOut(state: SimulationState, event: TaskEvent): void {

@@ -27,6 +27,8 @@ export interface JobModel {
   readonly bufferTimeoutMs: number;
   /** Flink options set in the job itself (flinkConfiguration of a jar run). */
   readonly options: Readonly<Record<string, string>>;
+  /** Task manager that each slot is taken on where it has one free, by slot sharing group; null or absent = in the order of the cluster. */
+  readonly placement?: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
 /** A vertex of the job graph: a chain of operators that run in one task thread. */

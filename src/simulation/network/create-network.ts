@@ -60,7 +60,8 @@ function planEdges(job: JobState, exactChannelsPerSubtask: number): PlannedEdge[
     const consumers = job.vertices[target].parallelism;
     const pointwise = edge.shipStrategy === 'FORWARD' || edge.shipStrategy === 'RESCALE';
     const kind = pointwise || producers * consumers <= exactChannelsPerSubtask * (producers + consumers) ? 'exact' : 'aggregated';
-    const channels = kind === 'aggregated' ? 2 * consumers : pointwise ? Math.max(producers, consumers) : producers * consumers;
+    // A vertex of a batch job that has no subtasks yet has no channels either.
+    const channels = kind === 'aggregated' ? 2 * consumers : producers === 0 || consumers === 0 ? 0 : pointwise ? Math.max(producers, consumers) : producers * consumers;
     const firstChannel = next;
     next += channels;
     return { model: edge, source, target, producers, consumers, kind, firstChannel, channels, pointwise, shares: consumerShares(edge, edge.skew, consumers, job.vertices[target].maxParallelism) };
@@ -85,6 +86,7 @@ function emptyChannels(count: number): ChannelColumns {
     gateRecords: column(),
     gateBuffers: column(),
     producerWaste: column(),
+    spreadWaste: column(),
     inflow: column(),
     held: column(),
     phase: column().fill(1),
@@ -110,7 +112,7 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
   let c = firstChannel;
   for (let p = 0; p < producers; p++) {
     channelStart[p] = c;
-    const [from, to] = pointwise ? pointwiseRange(p, producers, consumers) : [0, consumers];
+    const [from, to] = pointwise && consumers > 0 ? pointwiseRange(p, producers, consumers) : [0, consumers];
     subpartitions[p] = to - from;
     if (edge.kind === 'aggregated') continue;
     for (let consumer = from; consumer < to; consumer++, c++) {

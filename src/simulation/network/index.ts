@@ -11,6 +11,7 @@ import { debloatBuffers } from './debloating.js';
 import type { NetworkEvents, TickContext } from './events.js';
 import { runTick } from './flow.js';
 import { stepsInTick } from './steps.js';
+import { grownNetwork } from './grow-network.js';
 import * as meters from './meters.js';
 import { placeChannels } from './placement.js';
 import { planTick } from './plan.js';
@@ -21,6 +22,7 @@ import { endTick } from './tick-end.js';
 
 export type { BarrierAck, NetworkEvents, SubtaskFailure } from './events.js';
 export { createJobNetwork } from './create-network.js';
+export { emittedBytes } from './grow-network.js';
 
 /** Records flow until state.nowMs; what others have to act on comes back. */
 export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
@@ -66,6 +68,12 @@ function flow(state: SimulationState, job: JobState, toMs: number): void {
 /** Before something changes, what a calm job has not been asked for yet happens as it would have. */
 function catchUp(state: SimulationState, job: JobState): void {
   if (isCalm(job.network)) advance(state, job);
+}
+
+/** Vertices that had no subtasks have them now. */
+export function growNetwork(state: SimulationState, job: JobState): void {
+  catchUp(state, job);
+  job.network = grownNetwork(state, job);
 }
 
 /** The subtask's attempt is RUNNING: its counters start at 0, at state.nowMs. */

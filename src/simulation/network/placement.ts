@@ -47,5 +47,15 @@ function placeClasses(job: JobState, edge: EdgeState, producers: readonly number
     edge.remoteChannels[j] = producers.length - locals;
     channels.weight[aggregate.localStart + j] = locals;
     channels.weight[aggregate.remoteStart + j] = producers.length - locals;
+    if (edge.blocking) splitStored(job, aggregate.localStart + j, aggregate.remoteStart + j, locals / producers.length);
   }
+}
+
+/** A stored result of which nothing was read yet lies where its producers were. */
+function splitStored(job: JobState, local: number, remote: number, localShare: number): void {
+  const { channels } = job.network;
+  if (channels.ended[local] === 0 || channels.ended[remote] === 0 || channels.dequeued[local] + channels.dequeued[remote] > 0) return;
+  const records = channels.enqueued[local] + channels.enqueued[remote];
+  channels.enqueued[local] = channels.producerRecords[local] = records * localShare;
+  channels.enqueued[remote] = channels.producerRecords[remote] = records * (1 - localShare);
 }

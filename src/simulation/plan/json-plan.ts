@@ -34,24 +34,27 @@ export interface JsonPlanInput {
 
 /**
  * The plan of a job as /jobs/:jobid/plan and /jars/:jarid/plan show it, in every version's keys.
- * @param parallelismOf of a vertex by its position, where it is no longer the model's
+ * @param parallelismOf of a vertex by its position, where it is no longer the model's; undefined = the vertex is not there
  */
-export function jsonPlan(jobId: string, name: string, model: JobModel, features: PlanFeatures, parallelismOf?: (vertexIndex: number) => number): JsonPlan {
+export function jsonPlan(jobId: string, name: string, model: JobModel, features: PlanFeatures, parallelismOf: (vertexIndex: number) => number | undefined = (index) => (model.vertices[index]!.decidedAtRunTime ? -1 : model.vertices[index]!.parallelism)): JsonPlan {
   const order = model.jobType === 'BATCH' && features.batchPlanInCreationOrder ? model.vertices.map((_, index) => index) : planOrder(model);
-  const nodes = order.map((index): JsonPlanNode => {
+  const nodes = order.flatMap((index): JsonPlanNode[] => {
     const vertex = model.vertices[index]!;
+    const parallelism = parallelismOf(index);
+    if (parallelism === undefined) return [];
     const inputs = model.edges
       .filter((edge) => edge.targetVertexId === vertex.id)
       .map((edge, num): JsonPlanInput => ({ num, id: edge.sourceVertexId, ship_strategy: edge.shipStrategy, exchange: edge.exchange }));
-    return {
+    const node: JsonPlanNode = {
       id: vertex.id,
-      parallelism: parallelismOf ? parallelismOf(index) : vertex.parallelism,
+      parallelism,
       operator: '',
       operator_strategy: '',
       description: escapeDescription(features.planDescriptionIsTree ? treeDescription(vertex) : vertex.name),
       ...(inputs.length > 0 ? { inputs } : {}),
       optimizer_properties: {},
     };
+    return [node];
   });
   return { jid: jobId, name, type: model.jobType, nodes };
 }

@@ -97,6 +97,7 @@ export interface JobVertexState {
   readonly id: string;
   /** Input, with the values that events changed since. */
   model: JobVertexModel;
+  /** 0 while the adaptive batch scheduler has made no subtasks of it yet (lifecycle/batch.ts). */
   parallelism: number;
   maxParallelism: number;
   /** 32 hex digits. */
