@@ -45,13 +45,16 @@ function buildVertices(input: JobInput, report: JobReport, surroundings: JobSurr
       claim(seenIds, 'operator id', built.id, `vertices[${v}].operators[${o}]`, operator.id === undefined ? [...at, operator.uid === undefined ? 'name' : 'uid'] : [...at, 'id'], 'give each operator its own');
       return built;
     });
-    const parallelism = vertex.parallelism ?? input.parallelism;
+    const decided = vertex.parallelism === 'auto';
+    if (decided && input.type !== 'BATCH') report.add([...path, 'parallelism'], 'found `auto` in a streaming job; allowed: in jobs of `type: BATCH` only; give a number');
+    const parallelism = vertex.parallelism === 'auto' ? input.parallelism : (vertex.parallelism ?? input.parallelism);
     const maxParallelism = vertex.maxParallelism ?? input.maxParallelism ?? defaultMaxParallelism(parallelism);
     if (parallelism > maxParallelism) report.add([...path, vertex.parallelism === undefined ? 'name' : 'parallelism'], `found parallelism ${parallelism}; allowed: at most maxParallelism, ${maxParallelism}; lower one or raise the other`);
     return {
       id: vertex.id ?? operators[0]!.id,
       name: vertex.name ?? operators.map((operator) => operator.name).join(' -> '),
       parallelism,
+      ...(decided ? { decidedAtRunTime: true as const } : {}),
       maxParallelism,
       slotSharingGroup: vertex.slotSharingGroup,
       operators,
@@ -88,12 +91,13 @@ function buildEdges(input: JobInput, vertices: readonly JobVertexModel[], report
     const from = find(edge.from, [...path, 'from']);
     const to = find(edge.to, [...path, 'to']);
     if (!from || !to) return [];
-    if (edge.ship === 'FORWARD' && from.parallelism !== to.parallelism) {
+    if (edge.ship === 'FORWARD' && from.parallelism !== to.parallelism && !from.decidedAtRunTime && !to.decidedAtRunTime) {
       report.add([...path, 'ship'], `found FORWARD between parallelism ${from.parallelism} (${from.name}) and ${to.parallelism} (${to.name}); allowed: equal parallelism; use REBALANCE or RESCALE, or make them equal`);
     }
-    if (edge.skew && 'shares' in edge.skew && edge.skew.shares.length !== to.parallelism) {
+    if (edge.skew && 'shares' in edge.skew && edge.skew.shares.length !== to.parallelism && !to.decidedAtRunTime) {
       report.add([...path, 'skew', 'shares'], `found ${edge.skew.shares.length} shares; allowed: one for each of the ${to.parallelism} subtasks of ${to.name}`);
     }
+    if (edge.skew && 'shares' in edge.skew && to.decidedAtRunTime) report.add([...path, 'skew', 'shares'], `found shares by subtask, but how many ${to.name} has is decided at run time; allowed: hotKeys or zipf`);
     if (edge.skew && edge.ship !== 'HASH' && edge.ship !== 'CUSTOM') report.add([...path, 'skew'], `found a skew on a ${edge.ship} edge; allowed: on HASH and CUSTOM only`);
     return [
       {
@@ -159,10 +163,22 @@ function buildRestartStrategy(input: JobInput): RestartStrategyModel | null {
   }
 }
 
+/** In batch jobs each pipelined region has a slot sharing group of its own, unless it was given one. */
+function withRegionGroups(vertices: readonly JobVertexModel[], edges: readonly JobEdgeModel[]): JobVertexModel[] {
+  const regions = new Map(vertices.map(({ id }) => [id, id]));
+  for (const { sourceVertexId, targetVertexId, exchange } of edges) {
+    if (exchange === 'blocking') continue;
+    const [from, to] = [regions.get(sourceVertexId)!, regions.get(targetVertexId)!];
+    for (const [id, region] of regions) if (region === to) regions.set(id, from);
+  }
+  return vertices.map((vertex) => (vertex.slotSharingGroup === 'default' ? { ...vertex, slotSharingGroup: `region of ${regions.get(vertex.id)!}` } : vertex));
+}
+
 /** A checked job; what is wrong with it goes to `report`, and then the result must not be used. */
 export function buildJob(input: JobInput, report: JobReport, surroundings: JobSurroundings): JobModel {
-  const vertices = buildVertices(input, report, surroundings);
-  const edges = buildEdges(input, vertices, report);
+  const given = buildVertices(input, report, surroundings);
+  const edges = buildEdges(input, given, report);
+  const vertices = input.type === 'BATCH' ? withRegionGroups(given, edges) : given;
   const links = edges.map((edge) => ({ from: edge.sourceVertexId, to: edge.targetVertexId }));
   const ids = [...new Set(vertices.map((vertex) => vertex.id))];
   const cycle = findCycle(ids, links);

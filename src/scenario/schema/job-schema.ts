@@ -66,7 +66,10 @@ export const vertexSchema = z
   .strictObject({
     name: name.optional().meta({ description: "Made from the operators' names when left out" }),
     id: hexId.optional(),
-    parallelism: parallelism.optional(),
+    parallelism: z
+      .union([parallelism, z.literal('auto')], { error: () => 'a number from 1 to 32768, or `auto`: decided at run time by the adaptive batch scheduler' })
+      .optional()
+      .meta({ description: '`auto` (batch jobs): the adaptive batch scheduler decides, from the size of the inputs' }),
     maxParallelism: parallelism.optional(),
     slotSharingGroup: name.default('default'),
     description: z.string().nullable().default(null),

@@ -5,6 +5,7 @@ import type { TaskManagerState } from '../state/cluster-state.js';
 import type { AllocatedSlotState, JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
+import { hasStages } from './batch.js';
 import { logValues } from './names.js';
 import { placedSlots } from './placed-slots.js';
 
@@ -27,18 +28,22 @@ export function slotProfile(state: SimulationState, taskManager: TaskManagerStat
 
 const UNKNOWN_PROFILE = 'ResourceProfile{cpuCores=-1.0, heapMemoryInMB=-1, directMemoryInMB=-1, nativeMemoryInMB=-1, networkMemoryInMB=-1, managedMemoryInMB=-1}';
 
-/** Slots that the unfinished subtasks of the job need: as many a slot sharing group as its widest vertex. */
-export function requiredSlots(job: JobState): Map<string, number> {
-  const required = new Map<string, number>();
+/** Slots that the subtasks of the job need which are scheduled and have not finished: indices by slot sharing group. */
+export function requiredSlots(job: JobState): Map<string, Set<number>> {
+  const required = new Map<string, Set<number>>();
   for (const vertex of job.vertices) {
-    let needed = 0;
-    vertex.subtasks.forEach((execution, s) => {
-      const { state } = execution.current;
-      if (state !== 'FINISHED') needed = s + 1;
+    vertex.subtasks.forEach(({ current }, s) => {
+      if (current.state === 'CREATED' || current.state === 'FINISHED') return;
+      const { slotSharingGroup } = vertex.model;
+      const indices = required.get(slotSharingGroup) ?? new Set();
+      required.set(slotSharingGroup, indices.add(s));
     });
-    if (needed > 0) required.set(vertex.model.slotSharingGroup, Math.max(required.get(vertex.model.slotSharingGroup) ?? 0, needed));
   }
   return required;
+}
+
+export function countRequiredSlots(job: JobState): number {
+  return [...requiredSlots(job).values()].reduce((sum, indices) => sum + indices.size, 0);
 }
 
 /** The job's slot for a subtask; undefined when it has none. */
@@ -69,15 +74,23 @@ function* freeSlots(state: SimulationState): Generator<[TaskManagerState, number
   }
 }
 
-/** Takes as many of the missing slots as there are. Returns how many are still missing. */
+/** Takes as many of the missing slots as there are; a batch job uses those first whose tasks have finished. Returns how many are still missing. */
 export function allocateSlots(state: SimulationState, job: JobState): number {
   for (const [taskManager, slotIndex, group, groupIndex] of placedSlots(state, job)) take(state, job, taskManager, slotIndex, group, groupIndex);
   const free = freeSlots(state);
+  const required = requiredSlots(job);
+  const idle = hasStages(job) ? job.slots.filter((slot) => !required.get(slot.slotSharingGroup)?.has(slot.groupIndex)) : [];
   let missing = 0;
-  for (const [group, count] of requiredSlots(job)) {
+  for (const [group, indices] of required) {
     const held = new Set(job.slots.filter((slot) => slot.slotSharingGroup === group).map((slot) => slot.groupIndex));
-    for (let groupIndex = 0; groupIndex < count; groupIndex++) {
+    for (const groupIndex of [...indices].sort((a, b) => a - b)) {
       if (held.has(groupIndex)) continue;
+      const reused = idle.shift();
+      if (reused) {
+        job.slots = job.slots.map((slot) => (slot === reused ? { ...slot, slotSharingGroup: group, groupIndex } : slot));
+        state.taskManagers.get(reused.taskManagerId)!.slots[reused.slotIndex].slotSharingGroup = group;
+        continue;
+      }
       const next = free.next();
       if (next.done) missing++;
       else take(state, job, next.value[0], next.value[1], group, groupIndex);

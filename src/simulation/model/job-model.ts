@@ -37,6 +37,8 @@ export interface JobVertexModel {
   readonly id: string;
   readonly name: string;
   readonly parallelism: number;
+  /** No parallelism was set: where the adaptive batch scheduler runs the job, it decides, from the size of the inputs; else `parallelism` holds. */
+  readonly decidedAtRunTime?: true;
   readonly maxParallelism: number;
   readonly slotSharingGroup: string;
   /** Head first; at least one. */
