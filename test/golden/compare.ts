@@ -1,3 +1,4 @@
+import { addKind, collectKinds, isMetricList, kindsFit, metricDifferences, parentOf, plainContentType, stableMetricNames, type Kinds } from '../../src/verify/answer-shape.js';
 import type { RecordedAnswer } from './recording.js';
 
 /**
@@ -13,8 +14,6 @@ export interface Difference {
 
 const HEX_ID = /\b[0-9a-f]{32}\b/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-const NUMERIC = /^-?\d+(\.\d+)?(E-?\d+)?$/;
-const ID_KEY = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+|.*:\d+-[0-9a-f]{6})$/;
 /** Keys whose values are words of the protocol. */
 const WORD_KEYS = new Set([
   'status', 'state', 'backpressure-level', 'backpressureLevel', 'className', 'checkpoint_type', 'mode', 'state_backend', 'failure_message', 'savepointFormat',
@@ -29,8 +28,6 @@ const RACING_PATHS: readonly (readonly [step: RegExp, path: RegExp])[] = [
 ];
 /** A checkpoint that still runs in one recording may be complete in the other. */
 const PROGRESS_WORDS = new Set(['IN_PROGRESS', 'COMPLETED', 'in_progress', 'completed', 'pending', 'pending_or_failed']);
-/** Names that depend on the JVM or on when the first sample was taken. */
-const VOLATILE_METRIC = /GarbageCollector|^Status\.JVM\.(Memory|CPU)|mailbox/;
 /** A flame graph may be its root alone. */
 const FLAME_GRAPH_CHILDREN = '.data.children[]';
 
@@ -44,8 +41,6 @@ function neutral(text: string): string {
     .replace(/\d+/g, '<n>');
 }
 
-type Kinds = Map<string, Set<string>>;
-
 interface Group {
   readonly name: string;
   readonly statuses: Set<string>;
@@ -56,37 +51,14 @@ interface Group {
   texts: number;
 }
 
-function add(map: Kinds, path: string, value: string): void {
-  const set = map.get(path);
-  if (set) set.add(value);
-  else map.set(path, new Set([value]));
-}
-
-function walk(value: unknown, path: string, group: Group): void {
-  const inTree = path.endsWith('.children[]');
-  if (value === null) add(group.shape, path, 'null');
-  else if (Array.isArray(value)) {
-    add(group.shape, path, 'array');
-    for (const item of value) walk(item, inTree ? path : `${path}[]`, group);
-  } else if (typeof value === 'object') {
-    add(group.shape, path, 'object');
-    for (const [key, item] of Object.entries(value as Record<string, unknown>)) {
-      const step = `.${ID_KEY.test(key) ? '{id}' : key}`;
-      walk(item, step === '.children' && inTree ? path : path + step, group);
-    }
-  } else if (typeof value === 'string') {
-    add(group.shape, path, value === 'NaN' ? '"NaN"' : NUMERIC.test(value) ? 'numeric string' : 'string');
-    const last = path.slice(path.lastIndexOf('.') + 1).replace(/[[\]]+$/, '');
-    if (WORD_KEYS.has(last) || (last === 'id' && /[A-Z]/.test(value) && value === value.toUpperCase())) add(group.words, path, neutral(value));
-    if (path.startsWith('.errors')) {
-      const first = value.startsWith('<Exception') ? value.split('\n').slice(0, 2).join('\n') : value.trim().split('\n')[0]!;
-      add(group.words, path, neutral(first).slice(0, 300));
-    }
-  } else add(group.shape, path, typeof value);
-}
-
-function isMetricList(body: unknown): body is { id: string }[] {
-  return Array.isArray(body) && body.length > 0 && body.every((item) => typeof item === 'object' && item !== null && Object.keys(item).join() === 'id');
+/** Words of the protocol among the texts. */
+function addWord(group: Group, path: string, text: string): void {
+  const last = path.slice(path.lastIndexOf('.') + 1).replace(/[[\]]+$/, '');
+  if (WORD_KEYS.has(last) || (last === 'id' && /[A-Z]/.test(text) && text === text.toUpperCase())) addKind(group.words, path, neutral(text));
+  if (path.startsWith('.errors')) {
+    const first = text.startsWith('<Exception') ? text.split('\n').slice(0, 2).join('\n') : text.trim().split('\n')[0]!;
+    addKind(group.words, path, neutral(first).slice(0, 300));
+  }
 }
 
 function groupByStep(records: readonly RecordedAnswer[]): Map<string, Group> {
@@ -98,24 +70,17 @@ function groupByStep(records: readonly RecordedAnswer[]): Map<string, Group> {
       groups.set(record.name, group);
     }
     group.statuses.add(String(record.status));
-    group.contentTypes.add((record.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', ''));
+    const { shape } = group;
+    group.contentTypes.add(plainContentType(record.headers['content-type']));
     if (!('json' in record)) group.texts++;
-    else if (isMetricList(record.json)) {
-      for (const { id } of record.json) if (!VOLATILE_METRIC.test(id)) group.metrics.add(id.replace(/^\d+\./, '<n>.'));
-    } else walk(record.json, '', group);
+    else if (isMetricList(record.json)) for (const name of stableMetricNames(record.json)) group.metrics.add(name);
+    else collectKinds(record.json, '', shape, (path, text) => addWord(group, path, text));
   }
   return groups;
 }
 
-function kindsFit(reference: ReadonlySet<string>, candidate: ReadonlySet<string>): boolean {
-  const extra = [...candidate].filter((kind) => !reference.has(kind));
-  const tolerated = (kinds: readonly string[]) => extra.every((kind) => kinds.includes(kind)) && kinds.some((kind) => reference.has(kind));
-  return extra.length === 0 || tolerated(['"NaN"', 'number']) || tolerated(['numeric string', 'string']);
-}
-
 const sorted = (values: Iterable<string>) => JSON.stringify([...values].sort());
 const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && [...a].every((item) => b.has(item));
-const parentOf = (path: string) => path.slice(0, path.lastIndexOf('.'));
 
 function looseDifferences(reference: Group, candidate: Group): string[] {
   const top = (group: Group) => new Set([...group.shape.keys()].filter((path) => path.split('.').length <= 2 && !path.includes('[')));
@@ -156,12 +121,7 @@ function differences(referenceGroup: Group, candidateGroup: Group): string[] {
     const wrong = [...(candidate.words.get(path) ?? [])].filter((word) => !tolerated.has(word) && !words.has(word));
     if (wrong.length > 0) reasons.push(`${path} says ${JSON.stringify(wrong.slice(0, 2))}, not ${JSON.stringify([...words].slice(0, 2))}`);
   }
-  if (reference.metrics.size > 0) {
-    const missing = [...reference.metrics].filter((id) => !candidate.metrics.has(id));
-    const extra = [...candidate.metrics].filter((id) => !reference.metrics.has(id));
-    if (missing.length > 0) reasons.push(`${missing.length} of ${reference.metrics.size} metrics missing: ${missing.slice(0, 4).join(' ')}`);
-    if (extra.length > 0) reasons.push(`${extra.length} metrics too many: ${extra.slice(0, 4).join(' ')}`);
-  }
+  if (reference.metrics.size > 0) reasons.push(...metricDifferences(reference.metrics, candidate.metrics));
   return reasons;
 }
 
