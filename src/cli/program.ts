@@ -6,6 +6,7 @@ import { parseDurationMs } from '../scenario/units.js';
 import { CliError } from './cli-error.js';
 import { listScenarios } from './list-scenarios.js';
 import { resolveServeOptions, type FlagValues } from './option-sources.js';
+import { addRecorderCommands } from './recorder-commands.js';
 import { environmentName, SERVE_OPTIONS } from './serve-options.js';
 import type { SimulateFlags } from './simulate.js';
 import { validate } from './validate.js';
@@ -81,6 +82,8 @@ function createProgram(): Command {
       const { simulate } = await import('./simulate.js');
       await simulate(scenario, flags);
     });
+
+  addRecorderCommands(program, { duration, oneOf });
   return program;
 }
 

@@ -14,7 +14,8 @@ export interface Answer {
 
 /** A cluster that is watched; only ever asked with GET. */
 export interface RestClient {
-  get(path: string): Promise<Answer>;
+  /** `mostBytes`: the rest of a longer body is left where it is. */
+  get(path: string, mostBytes?: number): Promise<Answer>;
   /** Lets time pass; ends early when the recording is stopped. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Epoch ms. */
@@ -44,6 +45,16 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
+async function readUpTo(answer: Response, mostBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length >= mostBytes) break;
+  }
+  return text;
+}
+
 /** Asks over HTTP. */
 export class HttpRestClient implements RestClient {
   constructor(
@@ -51,10 +62,10 @@ export class HttpRestClient implements RestClient {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  async get(path: string): Promise<Answer> {
+  async get(path: string, mostBytes = Infinity): Promise<Answer> {
     try {
       const answer = await fetch(this.baseUrl + path, { headers: this.headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-      const body = await answer.text();
+      const body = mostBytes === Infinity ? await answer.text() : await readUpTo(answer, mostBytes);
       return { path, atMs: Date.now(), status: answer.status, contentType: answer.headers.get('content-type'), body };
     } catch (error) {
       throw new RecorderError(`${this.baseUrl} cannot be reached (${reasonOf(error)}); check the address, and that the job manager runs`);

@@ -19,8 +19,8 @@ export class TrafficKeeper implements RestClient {
     this.fromMs = client.now();
   }
 
-  async get(path: string): Promise<Answer> {
-    const answer = await this.client.get(path);
+  async get(path: string, mostBytes?: number): Promise<Answer> {
+    const answer = await this.client.get(path, mostBytes);
     this.answers.push(answer);
     return answer;
   }
