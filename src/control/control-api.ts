@@ -60,7 +60,7 @@ export async function controlApi(scope: FastifyInstance, { control, token }: Con
   journalRoutes(routes, control);
   streamRoutes(routes, control);
   consoleRoutes(routes, control);
-  consolePage(scope);
+  consolePage(scope, token !== null);
 
   let flinkDocument: Promise<OpenApiDocument> | undefined;
   const page = readFileSync(new URL('./docs-page.html', import.meta.url), 'utf8');

@@ -93,7 +93,7 @@ export interface ConsoleCheckpoint {
   readonly slowest: { readonly vertex: string; readonly subtask: number; readonly startDelayMs: number; readonly alignmentMs: number; readonly syncMs: number; readonly asyncMs: number } | null;
 }
 
-/** Rates and shares since the sample before. */
+/** Rates and shares of the last seconds (of the time since the sample before, where samples are rare). */
 export interface JobSample {
   readonly atMs: number;
   readonly offered: number;

@@ -4,7 +4,7 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 /** What an action does, in a line: `set service time: Enrich, 2 ms`. */
 export function describeAction(action: TimelineAction, state: SimulationState): string {
   const { kind, ...details } = action;
-  const words = kind.replaceAll('-', ' ');
+  const words = kind.replaceAll('-', ' ').replace('kafka', 'Kafka');
   if (action.kind === 'submit-job') return `${words}: ${action.job.name}`;
   const parts = Object.entries(details).filter(([name]) => name !== 'atMs').map(([name, value]) => describeValue(name, value, state)).filter((text) => text !== '');
   return parts.length === 0 ? words : `${words}: ${parts.join(', ')}`;
@@ -18,7 +18,8 @@ function describeValue(name: string, value: unknown, state: SimulationState): st
   if (typeof value === 'object') return Object.values(value).map(String).join(' ');
   if (typeof value === 'boolean') return value ? name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`) : '';
   if (typeof value !== 'number') return String(value);
-  if (name.endsWith('Ms')) return value === 0 ? '' : `${name === 'rampMs' ? 'within ' : ''}${duration(value)}`;
+  if (name === 'rampMs' || name === 'delayMs' || name === 'latencyMs') return value === 0 ? '' : `within ${duration(value)}`;
+  if (name.endsWith('Ms')) return value === 0 ? 'never' : duration(value);
   if (name.endsWith('Us')) return value >= 1_000 ? `${trimmed(value / 1_000)} ms` : `${trimmed(value)} µs`;
   if (name.endsWith('PerSecond')) return `${trimmed(value)}/s`;
   if (name.endsWith('Bytes')) return `${trimmed(value)} B`;
@@ -46,6 +47,7 @@ function trimmed(value: number): string {
 export function duration(ms: number): string {
   if (ms < 1_000) return `${trimmed(ms)} ms`;
   if (ms < 60_000) return `${trimmed(ms / 1_000)} s`;
-  if (ms < 3_600_000) return `${trimmed(ms / 60_000)} min`;
-  return `${trimmed(ms / 3_600_000)} h`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min${ms % 60_000 === 0 ? '' : ` ${trimmed((ms % 60_000) / 1_000)} s`}`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }

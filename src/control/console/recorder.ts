@@ -21,10 +21,8 @@ const RECORDED_JOBS = 50;
 /** Jobs of more vertices are recorded as a whole only. */
 export const RECORDED_VERTICES = 32;
 
-interface VertexMemory {
-  before: Reading;
-  now: Reading;
-}
+/** Rates and shares are over about that time, as those of Flink's meters: buffers come in bursts. */
+const WINDOW_MS = 5_000;
 
 /** Remembers what the console's charts and time-line show; reads the state, changes nothing. */
 export class ConsoleRecorder {
@@ -33,7 +31,8 @@ export class ConsoleRecorder {
   private nextMs = -Infinity;
   private watchedUntil = -Infinity;
   private readonly samples = new Map<string, JobSample[]>();
-  private readonly vertices = new Map<string, VertexMemory>();
+  /** Readings of a vertex's counters, the oldest first: that of a window ago and those since. */
+  private readonly vertices = new Map<string, Reading[]>();
 
   constructor(
     private readonly state: SimulationState,
@@ -91,8 +90,9 @@ export class ConsoleRecorder {
   }
 
   private over(job: JobState, vertex: JobVertexState, measure: (before: Reading, now: Reading) => VertexGrowth): VertexGrowth {
-    const memory = this.vertices.get(`${job.id}/${vertex.id}`);
-    const readings = memory && memory.now.atMs > memory.before.atMs ? memory : meterReadings(vertex);
+    const memory = this.vertices.get(`${job.id}/${vertex.id}`) ?? [];
+    if (memory.length > 1) return measure(memory[0]!, memory.at(-1)!);
+    const readings = meterReadings(vertex);
     return readings ? measure(readings.before, readings.now) : NO_GROWTH;
   }
 
@@ -116,12 +116,11 @@ export class ConsoleRecorder {
     let sinceMs = atMs;
     for (const vertex of job.vertices) {
       const key = `${job.id}/${vertex.id}`;
-      const known = this.vertices.get(key);
-      if (known && known.now.atMs >= atMs) continue;
-      const now = readCounters(vertex, atMs);
-      const before = known?.now ?? now;
-      this.vertices.set(key, { before, now });
-      sinceMs = before.atMs;
+      const readings = this.vertices.get(key) ?? [];
+      this.vertices.set(key, readings);
+      if ((readings.at(-1)?.atMs ?? -Infinity) < atMs) readings.push(readCounters(vertex, atMs));
+      while (readings.length > 2 && readings[1]!.atMs <= atMs - WINDOW_MS) readings.shift();
+      sinceMs = readings[0]!.atMs;
     }
     if (sinceMs >= atMs) return;
     const growths = job.vertices.map((vertex) => this.growth(job, vertex));

@@ -14,11 +14,11 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 /** Paths that are open to who has no token yet: the page asks for it. */
 export const CONSOLE_PATHS = ['', '/', '/console.js', '/console.css'];
 
-/** The console itself, at `/_mock/`. */
-export function consolePage(scope: FastifyInstance): void {
+/** The console itself, at `/_mock/`; where a token is needed, the page is told to ask for it. */
+export function consolePage(scope: FastifyInstance, needsToken: boolean): void {
   const contents = new Map<ConsoleFile, string>();
   const send = (reply: FastifyReply, file: ConsoleFile): FastifyReply => {
-    const content = contents.get(file) ?? read(file);
+    const content = contents.get(file) ?? (needsToken ? read(file).replace('<html ', '<html data-token ') : read(file));
     contents.set(file, content);
     return reply.type(FILES[file]).header('content-security-policy', POLICY).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer').header('cache-control', 'no-cache').serializer(String).send(content);
   };

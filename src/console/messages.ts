@@ -1,0 +1,28 @@
+import { perform, Refused } from './api.js';
+import type { ControlRequest } from '../control/console/console-types.js';
+import { byId, h } from './dom.js';
+import { refreshSoon } from './store.js';
+
+const SHOWN_MS = 6_000;
+
+/** Says what was done, or why not; goes away by itself. */
+export function say(text: string, isTrouble = false): void {
+  const message = h('p', { class: isTrouble ? 'message trouble' : 'message' }, text);
+  byId('messages').append(message);
+  setTimeout(() => message.remove(), SHOWN_MS);
+}
+
+/** Asks the server to do something, says what came of it, and looks again. */
+export async function act(request: ControlRequest, done: string | null): Promise<boolean> {
+  try {
+    await perform(request);
+    if (done !== null) say(done);
+    return true;
+  } catch (error) {
+    say((error as Error).message, true);
+    if (!(error instanceof Refused)) console.warn(error);
+    return false;
+  } finally {
+    refreshSoon();
+  }
+}
