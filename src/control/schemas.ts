@@ -60,7 +60,7 @@ export const PATTERN = z.strictObject({
   method: z.string().max(20).optional(),
   path: z.string().max(500).optional().meta({ description: 'Pattern such as `/jobs/:jobid/**`.' }),
   query: z.string().max(4_000).optional(),
-  status: z.coerce.number().int().optional(),
+  status: z.coerce.number().int().min(100).max(599).optional(),
   bodyContains: z.string().max(4_000).optional(),
   userAgentContains: z.string().max(500).optional(),
   after: z.coerce.number().int().min(0).optional().meta({ description: 'Entries after this id.' }),
