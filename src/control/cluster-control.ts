@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { HttpFault } from '../http-faults/http-fault.js';
 import type { HttpFaults } from '../http-faults/http-faults.js';
+import type { KeptAnswer } from '../rest/answer-cache.js';
 import type { RequestGate } from '../rest/create-app.js';
 import type { JobTemplates } from '../rest/jars/job-templates.js';
 import type { ReportingKeeper } from '../reporters/reporting-state.js';
@@ -117,6 +119,14 @@ export class ClusterControl implements RequestGate {
   admit(request: FastifyRequest, reply: FastifyReply, target: string, proceed: () => void): void {
     this.journal.observe(request, reply, target);
     this.#httpFaults.admit(request, reply, target, proceed);
+  }
+
+  admitsAtOnce(): boolean {
+    return this.#httpFaults.size === 0;
+  }
+
+  answeredAtOnce(request: IncomingMessage, target: string, { status, body }: KeptAnswer): void {
+    this.journal.noteAnswered(request, target, status, body);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compileRoute, pathOfTarget } from '../http-faults/route-pattern.js';
 
 /** A request to Flink's API and what became of it. */
@@ -60,11 +60,14 @@ interface Record {
   readonly userAgent: string | null;
   requestBody: string | null;
   /** null once answered. */
-  response: ServerResponse | null;
+  response: Pending | null;
   status: number;
   durationMs: number;
   responseBody: string | Buffer | null;
 }
+
+type Pending = Pick<ServerResponse, 'destroyed' | 'socket'>;
+const PENDING: Pending = { destroyed: false, socket: null };
 
 /** The last requests, in a ring. */
 export class RequestJournal {
@@ -86,30 +89,20 @@ export class RequestJournal {
 
   observe(request: FastifyRequest, reply: FastifyReply, target: string): void {
     if (this.capacity === 0) return;
-    const { raw } = request;
     const response = reply.raw;
-    const record: Record = {
-      id: ++this.lastId,
-      atMs: this.nowMs(),
-      wallMs: Date.now(),
-      startedMs: performance.now(),
-      method: raw.method!,
-      target,
-      remoteAddress: raw.socket?.remoteAddress ?? null,
-      userAgent: raw.headers['user-agent'] ?? null,
-      requestBody: null,
-      response,
-      status: 0,
-      durationMs: 0,
-      responseBody: null,
-    };
-    this.put(record);
+    const record = this.begin(request.raw, target, response, performance.now());
     const { end } = response;
     response.end = ((...args: unknown[]) => {
       const [chunk] = args;
-      this.answered(record, request.body, response.statusCode, typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk : null);
+      this.answered(record, request.body, response.statusCode, typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk : null, performance.now() - record.startedMs);
       return (end as (...rest: unknown[]) => ServerResponse).apply(response, args);
     }) as typeof end;
+  }
+
+  /** A request without a body that was answered as soon as it came. */
+  noteAnswered(request: IncomingMessage, target: string, status: number, body: string | Buffer): void {
+    if (this.capacity === 0) return;
+    this.answered(this.begin(request, target, PENDING, 0), undefined, status, body, 0);
   }
 
   entries(pattern: RequestPattern = {}, limit: number = this.capacity): JournalEntry[] {
@@ -155,6 +148,26 @@ export class RequestJournal {
     return () => void this.listeners.delete(listener);
   }
 
+  private begin(request: IncomingMessage, target: string, response: Pending, startedMs: number): Record {
+    const record: Record = {
+      id: ++this.lastId,
+      atMs: this.nowMs(),
+      wallMs: Date.now(),
+      startedMs,
+      method: request.method!,
+      target,
+      remoteAddress: request.socket?.remoteAddress ?? null,
+      userAgent: request.headers['user-agent'] ?? null,
+      requestBody: null,
+      response,
+      status: 0,
+      durationMs: 0,
+      responseBody: null,
+    };
+    this.put(record);
+    return record;
+  }
+
   private put(record: Record): void {
     const gone = this.ring[this.next];
     if (gone) this.forgetBodies(gone);
@@ -167,11 +180,11 @@ export class RequestJournal {
     return [...this.ring.slice(this.next), ...this.ring.slice(0, this.next)];
   }
 
-  private answered(record: Record, requestBody: unknown, status: number, body: string | Buffer | null): void {
+  private answered(record: Record, requestBody: unknown, status: number, body: string | Buffer | null, durationMs: number): void {
     if (record.response === null) return;
     record.response = null;
     record.status = status;
-    record.durationMs = performance.now() - record.startedMs;
+    record.durationMs = durationMs;
     if (Buffer.isBuffer(requestBody) && requestBody.length > 0 && requestBody.length <= JOURNAL_LIMITS.bodyBytes) record.requestBody = requestBody.toString('utf8');
     if (body !== null && body.length <= JOURNAL_LIMITS.bodyBytes) record.responseBody = body;
     this.keptBytes += kept(record);

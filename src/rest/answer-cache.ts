@@ -6,6 +6,8 @@ export interface KeptAnswer {
   readonly contentType: string;
   readonly body: string;
   readonly allowOrigin: true;
+  /** The whole answer in the form in which it is written, once it was sent a second time. */
+  wire?: string;
 }
 
 /** Bodies kept at most, and characters of all of them. */
@@ -34,6 +36,11 @@ export class AnswerCache {
       return undefined;
     }
     return this.answers.get(target);
+  }
+
+  /** Whether there may be an answer: there was one at the instant last asked about. */
+  has(target: string): boolean {
+    return this.answers.has(target);
   }
 
   /** To be called right after `get`, at the same instant. */

@@ -1,13 +1,15 @@
 import multipart from '@fastify/multipart';
 import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { TlsOptions } from 'node:tls';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
-import { AnswerCache } from './answer-cache.js';
+import { AnswerCache, type KeptAnswer } from './answer-cache.js';
 import { LeaderElection } from './availability.js';
 import type { EndpointContext } from './endpoint.js';
 import { endpointHandler, type HandlerTools } from './endpoint-handler.js';
 import { internalServerError } from './error-answer.js';
+import { answerKnownFirst, hasNoBody } from './known-first.js';
 import { isMultipart } from './multipart.js';
 import { answerConnect, answerUnreadable, bareError, maxContentBytes, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
 import type { Resource } from './resources/index.js';
@@ -26,6 +28,10 @@ export interface StaticFiles {
 export interface RequestGate {
   /** Calls `proceed`, now or later, unless it answers (or never does) itself. `target` is without base path. */
   admit(request: FastifyRequest, reply: FastifyReply, target: string, proceed: () => void): void;
+  /** Whether a request whose answer is known may be given it at once; false = it goes through `admit`. */
+  admitsAtOnce(): boolean;
+  /** Told of a request that was answered at once. */
+  answeredAtOnce(request: IncomingMessage, target: string, answer: KeptAnswer): void;
 }
 
 export interface AppOptions {
@@ -55,11 +61,6 @@ export interface AppOptions {
 
 function trimmed(path: string | undefined): string {
   return path === undefined ? '' : path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
-}
-
-/** A GET that says nothing but its target: the answer to it may be known already. */
-function hasNoBody({ method, raw: { headers } }: FastifyRequest): boolean {
-  return method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && headers['content-type'] === undefined;
 }
 
 /** Flink's REST API over a simulation, as a fastify instance that does not listen yet. */
@@ -116,6 +117,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
   const { gate } = options;
   const cache = options.answers ?? new AnswerCache(context.state);
+  answerKnownFirst(app, { state: context.state, cache, names, advance: options.advance, withoutBase, gate: gate ?? null });
   app.addHook('onRequest', (request, reply, done) => {
     const target = targetOf(request);
     if (isControl(target)) return done();
@@ -135,7 +137,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         return;
       }
     }
-    if (hasNoBody(request)) {
+    if (hasNoBody(request.raw)) {
       options.advance();
       const known = cache.get(target);
       if (known !== undefined) {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { RestFeatures } from '../versions/rest-features.js';
 
@@ -56,12 +56,9 @@ export function sendRaw(response: ServerResponse, names: HeaderNames, answer: An
   response.sendDate = false;
   if (answer.reason !== undefined) response.statusMessage = answer.reason;
   if (close) response.shouldKeepAlive = false;
-  const headers: string[] = [];
-  if (answer.contentType !== null) headers.push(names('content-type'), answer.contentType);
-  if (answer.allowOrigin) headers.push(names('access-control-allow-origin'), '*');
-  if (answer.headers) headers.push(...answer.headers);
-  if (response.shouldKeepAlive && !answer.silent) headers.push(names('connection'), 'keep-alive');
-  else response.removeHeader('connection');
+  const keptAlive = response.shouldKeepAlive && !answer.silent;
+  const headers = headersOf(answer, names, keptAlive);
+  if (!keptAlive) response.removeHeader('connection');
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     if (answer.status !== 304) headers.push('content-length', String(Buffer.byteLength(body)));
     response.writeHead(answer.status, headers);
@@ -71,4 +68,33 @@ export function sendRaw(response: ServerResponse, names: HeaderNames, answer: An
     response.writeHead(answer.status, headers);
     pipeline(body, response, () => undefined);
   }
+}
+
+function headersOf({ contentType, allowOrigin, headers }: Answer, names: HeaderNames, keptAlive: boolean): string[] {
+  const list: string[] = [];
+  if (contentType !== null) list.push(names('content-type'), contentType);
+  if (allowOrigin) list.push(names('access-control-allow-origin'), '*');
+  if (headers) list.push(...headers);
+  if (keptAlive) list.push(names('connection'), 'keep-alive');
+  return list;
+}
+
+/** All bytes of an answer on a connection that stays, a character each: the form in which Node writes them without looking at them. */
+export function wireForm(answer: Answer & { readonly body: string }, names: HeaderNames): string {
+  const body = Buffer.from(answer.body, 'utf8');
+  const headers = [...headersOf(answer, names, true), 'content-length', String(body.length)];
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'unknown'}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return Buffer.concat([Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1'), body]).toString('latin1');
+}
+
+/**
+ * Sends what `wireForm` made. Node would put a head together from its parts at every answer, which costs as much as the rest of it; what is in
+ * place as the head of a message without a body goes out as it is.
+ */
+export function sendWireForm(response: ServerResponse, wire: string): void {
+  const message = response as ServerResponse & { _header: string; _hasBody: boolean };
+  message._header = wire;
+  message._hasBody = false;
+  message.end();
 }
