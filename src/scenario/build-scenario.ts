@@ -105,6 +105,7 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
     jobs.push({ atMs, job, path });
   });
   jobs.sort((a, b) => a.atMs - b.atMs);
+  if (input.cluster.deployment === 'application' && jobs.length !== 1) report(['cluster', 'deployment'], `found application with ${jobs.length} jobs; allowed: exactly one job, the program's; or use session`);
 
   // Jobs that the timeline submits are known to actions before and after: collect them first.
   const submitted = new Map<number, JobModel | null>();

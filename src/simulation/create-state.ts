@@ -3,6 +3,7 @@ import { createJvm } from './jvm/index.js';
 import { startCluster } from './faults/job-manager.js';
 import { createKafkaState } from './kafka/index.js';
 import { createLog } from './logs/append-log.js';
+import { startApplication } from './lifecycle/application.js';
 import { logJobManagerStart } from './lifecycle/job-manager-start.js';
 import { below } from './random.js';
 import { createTaskManager, heartbeatIntervalMs, logTaskManagerStart, registerTaskManager, startUpDurationMs } from './lifecycle/task-managers.js';
@@ -50,6 +51,7 @@ export function createSimulationState(model: SimulationModel): SimulationState {
     startTaskManagersLater(state, startUp.taskManagersMs);
   } else {
     logJobManagerStart(state, startMs, startMs + 5_000);
+    startApplication(state);
     startTaskManagers(state, startMs);
   }
   const interval = heartbeatIntervalMs(state);

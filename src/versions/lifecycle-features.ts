@@ -82,6 +82,16 @@ const TABLE = {
     ['1.20', false],
     ['2.0', true],
   ] as ByVersion<boolean>,
+  // --- application mode
+  /** Process of a cluster that is there for one program (FLIP-85). */
+  applicationEntrypoint: [
+    ['1.9', 'StandaloneJobClusterEntryPoint'],
+    ['1.11', 'StandaloneApplicationClusterEntryPoint'],
+  ] as ByVersion<string>,
+  /** The main method runs in the job manager, which asks for the job's result every client.retry-period; before, the dispatcher itself ends with the job. */
+  applicationPollsResult: since('1.11'),
+  /** execution.shutdown-on-application-finish (FLINK-25715). */
+  applicationCanStay: since('1.15'),
   // --- batch
   /** AdaptiveBatchScheduler (FLIP-187): not there, where jobmanager.scheduler asks for it, for every batch job unless that asks for another (FLIP-283). */
   adaptiveBatchScheduler: [

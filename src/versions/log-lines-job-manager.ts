@@ -6,6 +6,11 @@ const JOB_MASTER = `${R}jobmaster.JobMaster`;
 const GRAPH = `${R}executiongraph.ExecutionGraph`;
 const RESOURCE_MANAGER = `${R}resourcemanager.StandaloneResourceManager`;
 const APPLICATION = `${R}application.AbstractApplication`;
+const EMBEDDED = 'org.apache.flink.client.deployment.application.executors.EmbeddedExecutor';
+const BOOTSTRAP = [
+  ['1.9', 'org.apache.flink.client.deployment.application.ApplicationDispatcherBootstrap'],
+  ['2.3', 'org.apache.flink.client.deployment.application.PackagedProgramApplication'],
+] as const;
 const SLOT_MANAGER = [
   ['1.9', `${R}resourcemanager.slotmanager.SlotManagerImpl`],
   ['1.13', `${R}resourcemanager.slotmanager.DeclarativeSlotManager`],
@@ -22,6 +27,7 @@ export const JOB_MANAGER_LOG_LINES = {
   receivedApplication: { level: 'INFO', logger: DISPATCHER, text: [['1.9', null], ['2.3', "Received application submission 'SingleJobApplication({job})' ({id})."]] },
   submittingApplication: { level: 'INFO', logger: DISPATCHER, text: [['1.9', null], ['2.3', "Submitting application 'SingleJobApplication({job})' ({id})."]] },
   applicationSwitched: { level: 'INFO', logger: APPLICATION, text: [['1.9', null], ['2.3', 'Application SingleJobApplication({job}) ({id}) switched from state {from} to {to}.']] },
+  namedApplicationSwitched: { level: 'INFO', logger: APPLICATION, text: [['1.9', null], ['2.3', 'Application {name} ({id}) switched from state {from} to {to}.']] },
   applicationCompleted: { level: 'INFO', logger: `${R}application.SingleJobApplication`, text: [['1.9', null], ['2.3', 'Application completed with job status {status}']] },
   receivedSubmission: {
     level: 'INFO',
@@ -31,7 +37,7 @@ export const JOB_MANAGER_LOG_LINES = {
   submittingJob: {
     level: 'INFO',
     logger: DISPATCHER,
-    text: [['1.9', 'Submitting job {id} ({job}).'], ['1.14', "Submitting job '{job}' ({id})."], ['2.3', "Submitting job '{job}' ({id}) with associated application ({id})."]],
+    text: [['1.9', 'Submitting job {id} ({job}).'], ['1.14', "Submitting job '{job}' ({id})."], ['2.3', "Submitting job '{job}' ({id}) with associated application ({application})."]],
   },
   grantedLeadership: {
     level: 'INFO',
@@ -53,6 +59,16 @@ export const JOB_MANAGER_LOG_LINES = {
     text: [['1.9', 'Using restart strategy {strategy} for {job} ({id}).'], ['1.10', 'Using restart back off time strategy {strategy} for {job} ({id}).']],
   },
   failoverStrategy: { level: 'INFO', logger: GRAPH, text: [['1.9', 'Job recovers via failover strategy: {failover}'], ['1.10', null]] },
+  // the end of an application
+  applicationSucceeded: { level: 'INFO', logger: BOOTSTRAP, text: [['1.9', null], ['1.11', 'Application completed SUCCESSFULLY']] },
+  applicationEnded: { level: 'INFO', logger: BOOTSTRAP, text: [['1.9', null], ['1.11', 'Application {status}: ']] },
+  embeddedSubmitted: { level: 'INFO', logger: EMBEDDED, text: [['1.9', null], ['1.11', 'Job {id} is submitted.']] },
+  embeddedSubmitting: { level: 'INFO', logger: EMBEDDED, text: [['1.9', null], ['1.11', 'Submitting Job with JobId={id}.']] },
+  shuttingEntrypoint: { level: 'INFO', logger: `${R}entrypoint.ClusterEntrypoint`, text: [['1.9', 'Shutting {entrypoint} down with application status {status}. Diagnostics null.']] },
+  shuttingRest: { level: 'INFO', logger: `${R}jobmaster.MiniDispatcherRestEndpoint`, text: 'Shutting down rest endpoint.' },
+  restShutDown: { level: 'INFO', logger: `${R}jobmaster.MiniDispatcherRestEndpoint`, text: 'Shut down complete.' },
+  shutDownCluster: { level: 'INFO', logger: RESOURCE_MANAGER, text: 'Shut down cluster because application is in {status}, diagnostics null.' },
+  terminatingEntrypoint: { level: 'INFO', logger: `${R}entrypoint.ClusterEntrypoint`, text: 'Terminating cluster entrypoint process {entrypoint} with exit code {code}.' },
   parallelismDecided: { level: 'INFO', logger: JOB_MASTER, text: [['1.9', null], ['1.15', 'Parallelism of JobVertex: {vertexName} ({vertex}) is decided to be {parallelism}.']] },
   createdExecutionGraph: { level: 'INFO', logger: GRAPH, text: [['1.9', null], ['1.16', 'Created execution graph {graph} for job {id}.']] },
   runningInitialization: { level: 'INFO', logger: JOB_MASTER, text: 'Running initialization on master for job {job} ({id}).' },

@@ -3,7 +3,8 @@ import type { LogLineSpec } from './log-lines.js';
 const R = 'org.apache.flink.runtime.';
 const ENTRYPOINT = `${R}entrypoint.ClusterEntrypoint`;
 const RUNNER = `${R}taskexecutor.TaskManagerRunner`;
-const REST = `${R}dispatcher.DispatcherRestEndpoint`;
+/** Its class depends on what the cluster is for. */
+const REST = `${R}{restEndpoint}`;
 const EXECUTOR = `${R}taskexecutor.TaskExecutor`;
 const RESOURCE_MANAGER = `${R}resourcemanager.StandaloneResourceManager`;
 const RPC_UTILS = [
@@ -30,8 +31,8 @@ export const START_UP_LOG_LINES = {
     level: 'INFO',
     logger: ENTRYPOINT,
     text: [
-      ['1.9', ' Starting StandaloneSessionClusterEntrypoint (Version: {version}, Rev:{revision}, Date:{built})'],
-      ['1.11', ' Starting StandaloneSessionClusterEntrypoint (Version: {version}, Scala: {scala}, Rev:{revision}, Date:{built})'],
+      ['1.9', ' Starting {entrypoint} (Version: {version}, Rev:{revision}, Date:{built})'],
+      ['1.11', ' Starting {entrypoint} (Version: {version}, Scala: {scala}, Rev:{revision}, Date:{built})'],
     ],
   },
   jmUser: { level: 'INFO', logger: ENTRYPOINT, text: ' OS current user: root' },
@@ -45,7 +46,7 @@ export const START_UP_LOG_LINES = {
   jmHeapOption: { level: 'INFO', logger: ENTRYPOINT, text: '    -Xmx{heapMiB}m' },
   jmSignals: { level: 'INFO', logger: ENTRYPOINT, text: 'Registered UNIX signal handlers for [TERM, HUP, INT]' },
   loadingProperty: { level: 'INFO', logger: 'org.apache.flink.configuration.GlobalConfiguration', text: 'Loading configuration property: {key}, {value}' },
-  jmEntrypoint: { level: 'INFO', logger: ENTRYPOINT, text: 'Starting StandaloneSessionClusterEntrypoint.' },
+  jmEntrypoint: { level: 'INFO', logger: ENTRYPOINT, text: 'Starting {entrypoint}.' },
   jmFileSystem: { level: 'INFO', logger: ENTRYPOINT, text: 'Install default filesystem.' },
   jmSecurity: { level: 'INFO', logger: ENTRYPOINT, text: 'Install security context.' },
   jmServices: { level: 'INFO', logger: ENTRYPOINT, text: 'Initializing cluster services.' },

@@ -91,7 +91,7 @@ function compactBatch(flink: string, full: unknown, run: string): RecordedLife {
 
 const folder = process.argv[2]!;
 for (const file of readdirSync(folder)) {
-  const match = /^(batch|boot|taskmanager-loss|jobmanager-crash-without-ha|jobmanager-failover-zookeeper|adaptive)-(.*)\.json\.gz$/.exec(file);
+  const match = /^(application|batch|boot|taskmanager-loss|jobmanager-crash-without-ha|jobmanager-failover-zookeeper|adaptive)-(.*)\.json\.gz$/.exec(file);
   if (!match) continue;
   const full: unknown = JSON.parse(gunzipSync(readFileSync(path.join(folder, file))).toString());
   const lives: Readonly<Record<string, RecordedLife>> =

@@ -26,7 +26,7 @@ const BLINK_MS = 700;
 const COPY_AGE_MS = 3_000;
 
 /** A recording that was not asked for so long says nothing about the time between. */
-const GAP_MS = 1_000;
+const GAP_MS = 550;
 
 interface Span {
   readonly shape: string;

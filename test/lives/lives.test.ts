@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adaptive } from './adaptive-life.js';
+import { application } from './application-life.js';
 import { batch, batchDecided } from './batch-life.js';
 import { differences } from './compare.js';
 import { boot, jobManagerCrash, jobManagerFailover } from './job-manager-lives.js';
@@ -13,7 +14,7 @@ const LIVES: readonly Life[] = [
   ...RECORDED.map(taskManagerLoss),
   ...RECORDED.map(jobManagerCrash),
   ...RECORDED.map(boot),
-  ...['1.20.5', '2.3.0'].flatMap((flink) => [jobManagerFailover(flink), adaptive(flink), batch(flink), batchDecided(flink)]),
+  ...['1.20.5', '2.3.0'].flatMap((flink) => [jobManagerFailover(flink), adaptive(flink), batch(flink), batchDecided(flink), application(flink)]),
 ];
 
 describe('a recorded life, lived again', () => {

@@ -108,7 +108,7 @@ function act(simulation: Simulation, action: TimelineAction | ((simulation: Simu
 function idsOf(life: Life, simulation: Simulation): Record<string, string> {
   const { jobs, taskManagers } = simulation.state;
   return {
-    ':job': [...jobs.values()].find((job) => job.name === life.job)?.id ?? '0'.repeat(32),
+    ':job': [...jobs.values()].find((job) => job.name === life.job)?.id ?? life.model.jobs.find(({ job }) => job.name === life.job)?.job.jobId ?? '0'.repeat(32),
     ':taskmanager': [...taskManagers.keys()][0] ?? 'none',
     ':trigger': life.triggerId ?? '',
   };

@@ -1,4 +1,5 @@
 import { cancelJob } from '../../simulation/commands.js';
+import { APPLICATION_STATES, type ApplicationStateName } from '../../simulation/state/cluster-state.js';
 import { JOB_STATUSES, type JobState, type JobStatus } from '../../simulation/state/job-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
@@ -7,17 +8,16 @@ import { abstractIdHash, hashMapOrder, stringHash } from '../java/hash-order.js'
 import { configurationInfo } from '../views/cluster-configuration.js';
 import { jobDetailsLine } from './jobs-overview.js';
 
-const APPLICATION_STATES = ['CREATED', 'RUNNING', 'FAILING', 'FAILED', 'CANCELING', 'CANCELED', 'FINISHED'] as const;
-type ApplicationState = (typeof APPLICATION_STATES)[number];
-
-/** An application of 2.3 (FLIP-549), made of its one job. */
+/** An application of 2.3 (FLIP-549): a program, or a job that was submitted by itself. */
 interface Application {
   readonly id: string;
   readonly name: string;
-  readonly status: ApplicationState;
-  readonly job: JobState;
-  readonly timestamps: Readonly<Record<ApplicationState, number>>;
+  readonly status: ApplicationStateName;
+  readonly jobs: readonly JobState[];
+  readonly timestamps: Readonly<Record<ApplicationStateName, number>>;
 }
+
+const ENDED: ReadonlySet<ApplicationStateName> = new Set(['FINISHED', 'FAILED', 'CANCELED']);
 
 function statusTimestamp(job: JobState, status: JobStatus): number {
   return Math.floor(job.statusTimestamps[JOB_STATUSES.indexOf(status)]!);
@@ -33,16 +33,23 @@ function applicationOf(job: JobState): Application {
     id: job.applicationId,
     name: job.applicationName ?? `SingleJobApplication(${job.name})`,
     status: ended ?? 'RUNNING',
-    job,
+    jobs: [job],
     timestamps: { CREATED: startMs, RUNNING: startMs, FAILING: at('FAILED'), FAILED: at('FAILED'), CANCELING: at('CANCELED'), CANCELED: at('CANCELED'), FINISHED: at('FINISHED') },
   };
 }
 
+function wholeTimes(timestamps: Readonly<Record<ApplicationStateName, number>>): Record<ApplicationStateName, number> {
+  return Object.fromEntries(APPLICATION_STATES.map((name) => [name, Math.floor(timestamps[name])])) as Record<ApplicationStateName, number>;
+}
+
 /** Running ones in the order of the dispatcher's hash map, then those that it has archived. */
 function applications(state: SimulationState): Application[] {
-  const all = [...state.jobs.values()].map(applicationOf);
-  const running = all.filter(({ status }) => status === 'RUNNING');
-  return [...hashMapOrder(running, ({ id }) => abstractIdHash(id)), ...all.filter(({ status }) => status !== 'RUNNING')];
+  const { application } = state;
+  const jobs = [...state.jobs.values()];
+  const own = application ? [{ ...application, timestamps: wholeTimes(application.timestamps), jobs: jobs.filter((job) => job.applicationId === application.id) }] : [];
+  const all = [...own, ...jobs.filter((job) => job.applicationId !== application?.id).map(applicationOf)];
+  const running = all.filter(({ status }) => !ENDED.has(status));
+  return [...hashMapOrder(running, ({ id }) => abstractIdHash(id)), ...all.filter(({ status }) => ENDED.has(status))];
 }
 
 function find(state: SimulationState, id: string): Application | null {
@@ -57,8 +64,14 @@ function findOrFail(state: SimulationState, id: string): Application {
 
 function span({ status, timestamps }: Application, nowMs: number) {
   const startMs = timestamps.RUNNING;
-  const endMs = status === 'RUNNING' ? -1 : timestamps[status];
+  const endMs = ENDED.has(status) ? timestamps[status] : -1;
   return { 'start-time': startMs, 'end-time': endMs, duration: (endMs < 0 ? Math.floor(nowMs) : endMs) - startMs };
+}
+
+function countByStatus(jobs: readonly JobState[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of jobs) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 function details(application: Application, context: EndpointContext) {
@@ -68,7 +81,7 @@ function details(application: Application, context: EndpointContext) {
     status: application.status,
     ...span(application, context.state.nowMs),
     timestamps: Object.fromEntries(hashMapOrder(APPLICATION_STATES, stringHash).map((state) => [state, application.timestamps[state]])),
-    jobs: [jobDetailsLine(application.job, context)],
+    jobs: application.jobs.map((job) => jobDetailsLine(job, context)),
   };
 }
 
@@ -82,7 +95,7 @@ export const endpoints: Endpoint[] = [
         name: application.name,
         ...span(application, state.nowMs),
         status: application.status,
-        jobs: { [application.job.status]: 1 },
+        jobs: countByStatus(application.jobs),
       })),
     }),
   }),
@@ -106,9 +119,9 @@ export const endpoints: Endpoint[] = [
     handle: (request, { state }) => {
       const application = find(state, request.params['applicationid']!);
       if (!application) throw new RestHandlerException(404, 'Application could not be found.');
-      const { status, job } = application;
+      const { status, jobs } = application;
       if (status === 'FINISHED' || status === 'FAILED') throw new RestHandlerException(409, `Application cancellation failed because the application has already reached another terminal state (${status}).`);
-      if (status === 'RUNNING') cancelJob(state, job.id);
+      if (!ENDED.has(status)) for (const job of jobs) cancelJob(state, job.id);
       return {};
     },
   }),

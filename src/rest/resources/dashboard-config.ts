@@ -1,5 +1,6 @@
 import { booleanOption, durationOptionMs, textOption } from '../../versions/flink-options.js';
 import { flinkRelease } from '../../versions/flink-releases.js';
+import { canSubmit } from '../route-absent.js';
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
 
 /** The zone's name as java.time prints it in full; a name that no calendar knows stays as it is. */
@@ -17,7 +18,8 @@ export const endpoints: Endpoint[] = [
   defineEndpoint({
     method: 'GET',
     url: '/config',
-    handle: (_request, { state, version }) => {
+    handle: (_request, context) => {
+      const { state, version } = context;
       const { options, model } = state;
       const release = flinkRelease(version);
       const adaptive = ['adaptive', 'reactive'].includes(textOption(options, 'jobmanager.scheduler').toLowerCase());
@@ -28,7 +30,7 @@ export const endpoints: Endpoint[] = [
         'flink-version': version.full,
         'flink-revision': `${release.commit} @ ${release.commitTime}`,
         features: {
-          'web-submit': booleanOption(options, 'web.submit.enable'),
+          'web-submit': canSubmit(context),
           'web-cancel': booleanOption(options, 'web.cancel.enable'),
           'web-rescale': adaptive && booleanOption(options, 'web.rescale.enable'),
           'web-history': false,

@@ -9,7 +9,7 @@ import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandl
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { loadProgram, MissingJar, ProgramInvocationException, type PackagedProgram } from '../jars/packaged-program.js';
 import { readJarRequest, type JarRequest } from '../jars/program-arguments.js';
-import { whereEnabled } from '../route-absent.js';
+import { whereSubmitting } from '../route-absent.js';
 
 const COMPLETION_EXCEPTION = 'java.util.concurrent.CompletionException';
 
@@ -113,8 +113,8 @@ const runApplication: EndpointHandler = async (request, context) => {
 };
 
 export const endpoints: Endpoint[] = [
-  defineEndpoint({ method: 'GET', url: '/jars/:jarid/plan', handle: whereEnabled('web.submit.enable', plan) }),
-  defineEndpoint({ method: 'POST', url: '/jars/:jarid/plan', handle: whereEnabled('web.submit.enable', plan) }),
-  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run', handle: whereEnabled('web.submit.enable', run) }),
-  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run-application', handle: whereEnabled('web.submit.enable', runApplication) }),
+  defineEndpoint({ method: 'GET', url: '/jars/:jarid/plan', handle: whereSubmitting(plan) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/plan', handle: whereSubmitting(plan) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run', handle: whereSubmitting(run) }),
+  defineEndpoint({ method: 'POST', url: '/jars/:jarid/run-application', handle: whereSubmitting(runApplication) }),
 ];

@@ -4,7 +4,7 @@ import { uuid } from '../../simulation/random.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointHandler } from '../endpoint.js';
 import { RestHandlerException } from '../errors.js';
 import { JarStoreFullError } from '../jars/jar-store.js';
-import { whereEnabled } from '../route-absent.js';
+import { whereSubmitting } from '../route-absent.js';
 import { shownUploadDirectory } from '../views/cluster-configuration.js';
 
 const UPLOAD_LOGGER = 'org.apache.flink.runtime.webmonitor.handlers.JarUploadHandler';
@@ -36,7 +36,6 @@ const upload: EndpointHandler = async (request, context) => {
 };
 
 /** Jars can be switched off altogether. */
-const whereSubmitting = (handle: EndpointHandler) => whereEnabled('web.submit.enable', handle);
 
 export const endpoints: Endpoint[] = [
   defineEndpoint({ method: 'POST', url: '/jars/upload', handle: whereSubmitting(upload) }),

@@ -5,6 +5,7 @@ import { valueIn, type ByVersion } from '../../versions/flink-versions.js';
 import { defineEndpoint, type Endpoint, type EndpointRequest } from '../endpoint.js';
 import { InternalServerException, RestHandlerException } from '../errors.js';
 import { genericJarJob } from '../jars/generic-job.js';
+import { whereSession } from '../route-absent.js';
 import { jobIdInFileName, readSubmittedGraph, type SubmittedGraph } from '../jars/submitted-graph.js';
 
 /** The graph's kind, as messages name it, and the field of the request that names its file. */
@@ -47,7 +48,7 @@ export const endpoints: Endpoint[] = [
   defineEndpoint({
     method: 'POST',
     url: '/jobs',
-    handle: async (request, { state, version }) => {
+    handle: whereSession(async (request, { state, version }) => {
       const [kind, field] = valueIn(GRAPH, version);
       const uploaded = new Map(request.files.map((file) => [file.fileName, file.storedAt]));
       if (uploaded.size !== request.files.length) {
@@ -68,6 +69,6 @@ export const endpoints: Endpoint[] = [
       // A job that could not be initialized left nothing behind before it became a job of its own (FLINK-16866).
       if (!state.jobs.has(jobId)) throw new InternalServerException('org.apache.flink.runtime.client.JobSubmissionException', 'Failed to submit job.');
       return { jobUrl: `/jobs/${jobId}` };
-    },
+    }),
   }),
 ];

@@ -2,8 +2,11 @@ import { blobServerPort } from '../../simulation/blob-server.js';
 import { uuid } from '../../simulation/random.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { setOption, SHOWS_BLOB_SERVER_PORT, shownValue } from '../../versions/flink-options.js';
-import { valueIn, type FlinkVersion } from '../../versions/flink-versions.js';
+import { since, valueIn, type ByVersion, type FlinkVersion } from '../../versions/flink-versions.js';
 import { hashMapOrder, hashSetCopyOrder, stringHash } from '../java/hash-order.js';
+
+/** In application mode the main method runs in the job manager (FLIP-85). */
+const RUNS_EMBEDDED: ByVersion<boolean> = since('1.11');
 
 /** Folder that the web server makes for itself, below web.tmpdir (default: java.io.tmpdir). */
 export function webTmpDirectory({ options, model }: SimulationState): string {
@@ -25,6 +28,7 @@ export function runningOptions(state: SimulationState, version: FlinkVersion): R
     'jobmanager.rpc.port': options['jobmanager.rpc.port'] ?? String(jobManager.rpcPort),
     'web.tmpdir': webTmpDirectory(state),
   };
+  if (model.cluster.application && valueIn(RUNS_EMBEDDED, version)) running['execution.target'] ??= 'embedded';
   if (valueIn(SHOWS_BLOB_SERVER_PORT, version)) running['blob.server.port'] ??= String(blobServerPort(model));
   return running;
 }

@@ -38,7 +38,7 @@ function processes(state: SimulationState): { jobManager: Process; taskManagers:
     taskManagers.set(id, { host, startMs, log, stdout, fileName: onYarn ? 'taskmanager' : `flink-root-taskexecutor-${indexOnHost.get(key)}-${host}` });
   }
   const { host, startMs, log, stdout } = jobManager;
-  return { jobManager: { host, startMs, log, stdout, fileName: onYarn ? 'jobmanager' : `flink-root-standalonesession-0-${host}` }, taskManagers };
+  return { jobManager: { host, startMs, log, stdout, fileName: onYarn ? 'jobmanager' : `flink-root-${state.model.cluster.application ? 'standalonejob' : 'standalonesession'}-0-${host}` }, taskManagers };
 }
 
 /** Main log and standard output of a process. */

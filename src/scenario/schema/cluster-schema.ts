@@ -44,6 +44,8 @@ export const clusterSchema = z
     taskManagers: z
       .union([z.array(taskManager).max(5_000), manyTaskManagers], { error: () => 'a list of task managers (`- {host: h, slots: 4}`), or `{count: 2, slots: 4}`' })
       .prefault({ count: 1 }),
+    deployment: z.enum(['session', 'application']).default('session').meta({ description: 'application: the cluster is there for its one job and ends with it' }),
+    entryClass: name.default('Main').meta({ description: "Of the program, in application mode" }),
     allowTooFewSlots: z.boolean().default(false).meta({ description: 'Let jobs wait for slots instead of refusing the scenario' }),
   })
   .meta({ description: 'Job manager and task managers' });

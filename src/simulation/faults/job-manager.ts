@@ -1,6 +1,8 @@
 import { suspendScheduler } from '../checkpoints/scheduler.js';
 import { schedule } from '../event-queue.js';
 import { createJvm } from '../jvm/index.js';
+import { isApplicationCluster, MAIN_METHOD_MS, startApplication } from '../lifecycle/application.js';
+import { hasHighAvailability } from '../lifecycle/high-availability.js';
 import { logJobManagerStart } from '../lifecycle/job-manager-start.js';
 import { isGloballyTerminal } from '../lifecycle/job-status.js';
 import { logValues } from '../lifecycle/names.js';
@@ -8,19 +10,15 @@ import { recover } from '../lifecycle/submission.js';
 import { REGISTRATION_RETRY_MS } from '../lifecycle/task-managers.js';
 import { createLog } from '../logs/append-log.js';
 import { logLine } from '../logs/index.js';
-import { durationOption, findOption } from '../options.js';
+import { durationOption } from '../options.js';
 import { below } from '../random.js';
 import type { JobManagerAvailability, TaskManagerState } from '../state/cluster-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
+import { sinceStartMs } from '../since-start.js';
 
 /** From the old leader's session having run out until the new one leads: that long REST knows no leader. */
 const ELECTION_MS = 400;
-
-function hasHighAvailability(state: SimulationState): boolean {
-  const mode = findOption(state.options, 'high-availability.type', 'high-availability')?.trim().toLowerCase();
-  return mode !== undefined && mode !== '' && mode !== 'none';
-}
 
 function sessionTimeoutMs(state: SimulationState): number {
   return durationOption(state.options, 'high-availability.zookeeper.client.session-timeout', 60_000);
@@ -59,6 +57,12 @@ export function crashJobManager(state: SimulationState, restartAfterMs: number):
   loseTaskManagers(state);
 }
 
+/** The program of the cluster is over, and with it the job manager's process; nobody starts it again. */
+export function endCluster(state: SimulationState): void {
+  beginOutage(state, 'DOWN');
+  loseTaskManagers(state);
+}
+
 /** The leader dies, now; the job manager that stands by is asked from now on and leads when the leader's session has run out. */
 export function failOverJobManager(state: SimulationState): void {
   beginOutage(state, 'LEADER_LOST');
@@ -87,7 +91,7 @@ function loseTaskManagers(state: SimulationState): void {
   for (const taskManager of state.taskManagers.values()) {
     const started = taskManager.status === 'REGISTERED';
     taskManager.status = 'STARTING';
-    if (started) schedule(state.queue, taskManager.lastHeartbeatMs + timeoutMs + below(200, state.model.seed, 'reconnect', taskManager.id, state.nowMs), 'fault.task-manager-reconnects', { id: taskManager.id });
+    if (started) schedule(state.queue, taskManager.lastHeartbeatMs + timeoutMs + below(200, state.model.seed, 'reconnect', taskManager.id, sinceStartMs(state)), 'fault.task-manager-reconnects', { id: taskManager.id });
   }
 }
 
@@ -159,7 +163,12 @@ export function onElection(state: SimulationState, event: OutageEvent): void {
 export function onJobManagerLeads(state: SimulationState, event: OutageEvent): void {
   if (event.predecessors !== state.jobManager.predecessors) return;
   become(state, lifecycleOf(state).jobManagerStartUpMs.resourceManager > 0 && !event.recovers ? 'NO_RESOURCE_MANAGER' : 'LEADING');
-  if (!event.recovers) return;
+  if (isApplicationCluster(state)) startApplication(state);
+  if (!event.recovers) {
+    // A process that is started again runs its program again.
+    if (isApplicationCluster(state) && event.predecessors > 0) schedule(state.queue, state.nowMs + MAIN_METHOD_MS, 'scenario.submit', 0);
+    return;
+  }
   const lost = [...state.jobs.values()];
   forgetJobs(state);
   for (const taskManager of state.taskManagers.values()) {

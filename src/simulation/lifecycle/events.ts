@@ -1,5 +1,6 @@
 import type { SimulationState } from '../state/simulation-state.js';
 import { onExecutionGraph, onIdleSlots, onRescaleDue, onRescaleOverdue, onResourcesStable } from './adaptive.js';
+import { onApplicationEnded } from './application.js';
 import { taskCanceled } from './cancel.js';
 import { resumeIfReady } from './failover.js';
 import { finishTask } from './finish.js';
@@ -59,5 +60,6 @@ export const LIFECYCLE_EVENTS: Readonly<Record<string, Handler>> = {
   'lifecycle.task-manager-started': ((state: SimulationState, { id }: { id: string }) => onTaskManagerStarted(state, id)) as Handler,
   'lifecycle.heartbeat': onHeartbeat as Handler,
   'lifecycle.expire-job': ((state: SimulationState, { jobId }: { jobId: string }) => expireJob(state, jobId)) as Handler,
+  'lifecycle.application-ended': onApplicationEnded as Handler,
   'lifecycle.expire-operation': ((state: SimulationState, { key }: { key: string }) => expireOperation(state, key)) as Handler,
 };

@@ -8,6 +8,7 @@ import { JOB_STATUSES, type JobState, type JobVertexState } from '../state/job-s
 import type { SimulationState } from '../state/simulation-state.js';
 import { createSubtaskColumns } from '../state/subtask-columns.js';
 import { lifecycleOf } from '../version.js';
+import { isApplicationCluster } from './application.js';
 import { createSubtasks } from './attempts.js';
 import { initialParallelism, mostSubtasks } from './batch.js';
 import { logValues } from './names.js';
@@ -81,6 +82,7 @@ export function logSubmission(state: SimulationState, job: JobState): void {
   const hash = (what: string): string => hash32(seed, what, job.id).toString(16);
   const values = {
     ...logValues(state, job),
+    application: job.applicationId,
     graph: job.executionGraphId,
     strategy: restartStrategyText(state, job.restartStrategy),
     failover: features.failsBeforeRestarting ? 'full graph restart' : 'RestartPipelinedRegionFailoverStrategy',
@@ -93,9 +95,7 @@ export function logSubmission(state: SimulationState, job: JobState): void {
     from: 'CREATED',
     to: 'RUNNING',
   };
-  logLine(state, log, 'receivedApplication', values);
-  logLine(state, log, 'submittingApplication', values);
-  logLine(state, log, 'applicationSwitched', values);
+  if (!isApplicationCluster(state)) for (const line of ['receivedApplication', 'submittingApplication', 'applicationSwitched'] as const) logLine(state, log, line, values);
   for (const line of ['receivedSubmission', 'submittingJob', 'grantedLeadership', 'startingJobMasterEndpoint', 'initializingJob', 'usingRestartStrategy', 'failoverStrategy', 'createdExecutionGraph', 'runningInitialization', 'ranInitialization', 'builtRegions'] as const) {
     logLine(state, log, line, values);
   }

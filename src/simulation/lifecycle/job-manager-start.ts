@@ -6,6 +6,7 @@ import { uuid } from '../random.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf, versionOf } from '../version.js';
 import { logValues } from './names.js';
+import { entrypointValues } from './application.js';
 import { reporterLines } from './reporter-lines.js';
 import { buildValues, logStartUp } from './task-managers.js';
 
@@ -18,6 +19,7 @@ export function logJobManagerStart(state: SimulationState, fromMs: number, toMs:
   const values: Record<string, string | number> = {
     ...logValues(state),
     ...buildValues(state),
+    ...entrypointValues(state),
     heapMiB: Math.round(state.jobManager.jvm.heapMaxBytes / MIB),
     directory: options['io.tmp.dirs'] ?? '/tmp',
     uuid: uuid(seed, 'store'),

@@ -9,6 +9,7 @@ import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { isAdaptive, waitForResources } from './adaptive.js';
+import { fixedJobId, joinApplication } from './application.js';
 import { submissionDurations } from './durations.js';
 import { createJob, logJobMasterStart, logSubmission } from './job-factory.js';
 import { switchJob } from './job-status.js';
@@ -30,9 +31,10 @@ export interface SubmitOptions {
  * the log, later a FAILED job without vertices.
  */
 export function submit(state: SimulationState, model: JobModel, { savepointPath = null, allowNonRestoredState = false, jobId = null }: SubmitOptions = {}): string {
-  const wanted = jobId ?? model.jobId;
+  const wanted = jobId ?? fixedJobId(state) ?? model.jobId;
   const id = wanted !== null && !state.jobs.has(wanted) ? wanted : hex(32, state.model.seed, 'job', model.name, state.idSequence++);
   const job = createJob(state, model, id, savepointPath);
+  joinApplication(state, job);
   logSubmission(state, job);
   const { createdMs, runningMs } = submissionDurations(state, id);
   if (savepointPath !== null) {

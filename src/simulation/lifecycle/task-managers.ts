@@ -58,7 +58,8 @@ export function startUpDurationMs(state: SimulationState, index: number): number
 export function logStartUp(state: SimulationState, log: LogState, lines: readonly (readonly [LogLineName, Record<string, string | number>])[], fromMs: number, toMs: number): void {
   lines.forEach(([name, values], i) => {
     const line = lineIn(name, versionOf(state));
-    if (line) appendLog(log, Math.round(fromMs + ((toMs - fromMs) * i) / lines.length), line.level, line.logger, line.text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? `{${key}}`)));
+    const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? `{${key}}`));
+    if (line) appendLog(log, Math.round(fromMs + ((toMs - fromMs) * i) / lines.length), line.level, filled(line.logger), filled(line.text));
   });
 }
 

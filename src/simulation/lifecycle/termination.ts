@@ -5,6 +5,7 @@ import { durationOption } from '../options.js';
 import { shutdownCoordinator } from '../checkpoints/shutdown.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
+import { isApplicationCluster, onApplicationJobEnded } from './application.js';
 import { completeOperation } from './operations.js';
 import { recordHistoryEntry } from './exceptions.js';
 import { switchJob } from './job-status.js';
@@ -28,13 +29,10 @@ export function endJob(state: SimulationState, job: JobState, status: 'FINISHED'
     const told = job.schedulerType === 'Adaptive' ? job.failureCause!.split(/^Caused by: /m).at(-1)! : job.failureCause!;
     recordHistoryEntry(state, job, { stackTrace: told, timestampMs: state.nowMs });
   }
-  logLine(state, log, 'applicationCompleted', values);
-  const ending = APPLICATION_ENDING[status];
-  logLine(state, log, 'applicationSwitched', { ...values, from: 'RUNNING', to: ending });
-  if (ending !== status) logLine(state, log, 'applicationSwitched', { ...values, from: ending, to: status });
+  if (!isApplicationCluster(state)) logApplicationEnd(state, status, values);
   shutdownCoordinator(state, job);
   logLine(state, log, 'jobReachedTerminal', values);
-  logLine(state, log, 'archivingApplication', values);
+  if (!isApplicationCluster(state)) logLine(state, log, 'archivingApplication', values);
   logLine(state, log, 'stoppingJobMaster', values);
   logLine(state, log, 'suspendingSlotPool', values);
   logLine(state, log, 'clearingRequirements', values);
@@ -44,8 +42,18 @@ export function endJob(state: SimulationState, job: JobState, status: 'FINISHED'
   logLine(state, log, 'stoppingSlotPool', values);
   logLine(state, log, 'disconnectJobManager', values);
   finishStop(state, job, status);
+  onApplicationJobEnded(state, job, status);
   schedule(state.queue, state.nowMs + durationOption(state.options, 'jobstore.expiration-time', 3_600_000, 1000), 'lifecycle.expire-job', { jobId: job.id });
   schedule(state.queue, state.nowMs + SLOTS_FREED_MS, 'lifecycle.slots-freed', null);
+}
+
+/** A job that was submitted by itself is an application of its own. */
+function logApplicationEnd(state: SimulationState, status: keyof typeof APPLICATION_ENDING, values: Record<string, string | number>): void {
+  const { log } = state.jobManager;
+  logLine(state, log, 'applicationCompleted', values);
+  const ending = APPLICATION_ENDING[status];
+  logLine(state, log, 'applicationSwitched', { ...values, from: 'RUNNING', to: ending });
+  if (ending !== status) logLine(state, log, 'applicationSwitched', { ...values, from: ending, to: status });
 }
 
 /** A stop with savepoint completes with the job's end. */

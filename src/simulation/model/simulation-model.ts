@@ -31,6 +31,8 @@ export interface JobSubmissionModel {
 }
 
 export interface ClusterModel {
+  /** The cluster is there for one program, whose main method runs in the job manager (application mode); absent = a session. */
+  readonly application?: { readonly entryClass: string };
   readonly jobManager: JobManagerModel;
   readonly taskManagers: readonly TaskManagerModel[];
   /** The processes start with the simulation instead of being there already: ms until REST answers, and until each task manager is registered. */

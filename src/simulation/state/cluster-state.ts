@@ -106,3 +106,17 @@ export interface JvmState {
   /** Readings every 5 s of each collector's timeMs, oldest first, at most 13 (a minute); absent before the first. Written by readJvmMeters. */
   gcTimeReadings?: number[][];
 }
+
+export const APPLICATION_STATES = ['CREATED', 'RUNNING', 'FAILING', 'FAILED', 'CANCELING', 'CANCELED', 'FINISHED'] as const;
+export type ApplicationStateName = (typeof APPLICATION_STATES)[number];
+
+/** What runs in a cluster in application mode. */
+export interface ApplicationState {
+  /** 32 hex digits. */
+  readonly id: string;
+  /** Entry class. */
+  readonly name: string;
+  status: ApplicationStateName;
+  /** Epoch ms at which each state was entered, 0 = never. */
+  timestamps: Record<ApplicationStateName, number>;
+}

@@ -1,7 +1,7 @@
 import type { EventQueue } from '../event-queue.js';
 import type { SimulationModel } from '../model/simulation-model.js';
 import type { JobState } from './job-state.js';
-import type { JobManagerState, TaskManagerState } from './cluster-state.js';
+import type { ApplicationState, JobManagerState, TaskManagerState } from './cluster-state.js';
 import type { KafkaState } from './kafka-state.js';
 import type { CheckpointStorageState } from './checkpoint-state.js';
 import type { AsyncOperationState } from './operation-state.js';
@@ -24,6 +24,8 @@ export interface SimulationState {
   jobManager: JobManagerState;
   /** By resource id, in the order of registration; one that died stays until its heartbeat times out. */
   taskManagers: Map<string, TaskManagerState>;
+  /** Of a cluster in application mode. */
+  application?: ApplicationState;
   /** Given up by the resource manager, but back when their silence ends. */
   absentTaskManagers?: Map<string, TaskManagerState>;
   /** By job id, in the order of submission; ended ones stay until they expire. */
