@@ -6,22 +6,18 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.mjs scripts/build.mjs
+COPY tsconfig.json tsconfig.build.json tsconfig.console.json ./
+COPY scripts scripts
+COPY scenarios scenarios
 COPY src src
 RUN npm run build
 
-FROM node:22-bookworm-slim AS dependencies
-WORKDIR /dependencies
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts
-
+# The command line is one file with all that it needs: no node_modules here.
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \
     MOCK_FLINK_HOST=0.0.0.0 \
     MOCK_FLINK_PORT=8081
 WORKDIR /app
-COPY --from=dependencies /dependencies/node_modules node_modules
 COPY package.json LICENSE ./
 COPY --from=build /build/dist dist
 COPY scenarios scenarios
@@ -30,5 +26,5 @@ EXPOSE 8081
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_FLINK_PORT}/config`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/cli/main.js"]
+ENTRYPOINT ["node", "dist/mock-flink.cjs"]
 CMD ["serve"]

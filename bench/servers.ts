@@ -63,7 +63,7 @@ export async function startNode(args: readonly string[], readyPath: string): Pro
 }
 
 export function startMock(...args: string[]): Promise<Server> {
-  return startNode(['dist/cli/main.js', 'serve', '--port', 'PORT', '--log-level', 'warn', ...args], '/overview');
+  return startNode(['dist/mock-flink.cjs', 'serve', '--port', 'PORT', '--log-level', 'warn', ...args], '/overview');
 }
 
 /** fastify alone, which sends files' bytes: `answers` is a JSON file of `{ path: { contentType, file } }`. */

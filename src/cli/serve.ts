@@ -1,21 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ControlError } from '../control/problem.js';
-import { loadScenario } from '../scenario/load-scenario.js';
+import { atStart } from '../scenario/at-start.js';
+import { openedFile, readOpenedScenario } from '../scenario/opened/opened-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { SimulationModel } from '../simulation/model/simulation-model.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { CliError } from './cli-error.js';
 import type { ServeOptions } from './serve-options.js';
 import type { RunningServer } from '../server/start-server.js';
 
-/** The model moved in time, so that the scenario opens at the instant asked for, and told where it listens. */
-export function modelToServe(scenario: Scenario, options: ServeOptions, wallNowMs: number): SimulationModel {
-  const { model, openAtMs } = scenario;
+/** Epoch ms at which the scenario is to open; null = at its own instant. */
+function openMs(options: ServeOptions): number | null {
   const startTime = options.startTime ?? (options.clock === 'manual' ? 'scenario' : 'now');
-  const startMs = startTime === 'scenario' ? model.startMs : (startTime === 'now' ? wallNowMs : startTime) - openAtMs;
+  return startTime === 'scenario' ? null : startTime === 'now' ? Date.now() : startTime;
+}
+
+/** What is to be served: as it was opened when the package was built, if nothing about it was changed, or to be simulated up to its opening. */
+async function toServe(options: ServeOptions): Promise<{ readonly scenario: Scenario; readonly openedState?: SimulationState }> {
+  const openAt = openMs(options);
   // A configured port is the one that is really used (0 is not known before).
-  const restPort = options.port === 0 ? model.cluster.jobManager.restPort : options.port;
-  const ports = Object.fromEntries(['rest.port', 'rest.bind-port'].filter((key) => model.options[key] !== undefined && options.config[key] === undefined).map((key) => [key, String(restPort)]));
-  return { ...model, startMs, options: { ...model.options, ...ports }, cluster: { ...model.cluster, jobManager: { ...model.cluster.jobManager, restPort } } };
+  const port = options.port === 0 ? null : options.port;
+  const asShipped = options.flinkVersion === null && options.seed === null && options.restore === null && Object.keys(options.config).length === 0;
+  const opened = asShipped ? readOpenedScenario(openedFile(options.scenario), options.scenario, openAt, port) : null;
+  if (opened) return { scenario: opened.scenario, openedState: opened.state };
+  // Loaded only here: reading and checking YAML takes a while.
+  const { loadScenario } = await import('../scenario/load-scenario.js');
+  const { scenario, openedState } = await toServe(options);
+  const { model, openAtMs } = scenario;
+  return { scenario: { ...scenario, model: atStart(model, openAt === null ? model.startMs : openAt - openAtMs, port ?? model.cluster.jobManager.restPort, options.config) } };
 }
 
 function explain(error: unknown, options: ServeOptions): unknown {
@@ -37,11 +48,11 @@ function readSnapshot(file: string): Buffer {
   }
 }
 
-function banner(scenario: Scenario, options: ServeOptions, server: RunningServer, simulatedMs: number): string {
+function banner(scenario: Scenario, options: ServeOptions, server: RunningServer, simulated: string): string {
   const at = `${server.url}${options.basePath}`;
   const { model } = server.simulation.state;
   const instant = new Date(server.simulation.nowMs + model.timeZoneOffsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
-  const past = scenario.openAtMs > 0 ? `, ${Math.round(scenario.openAtMs / 60_000)} min of history simulated in ${simulatedMs} ms` : '';
+  const past = scenario.openAtMs > 0 ? `, ${Math.round(scenario.openAtMs / 60_000)} min of history simulated ${simulated}` : '';
   return [
     `mock-flink plays Flink ${model.flinkVersion}: ${scenario.name} — ${scenario.title}`,
     `It is ${instant} in the cluster${past}.`,
@@ -76,8 +87,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.once('SIGTERM', stop).once('SIGINT', stop);
   const startedAt = performance.now();
   const serverOptions = {
-    model: modelToServe(scenario, options, Date.now()),
+    model: scenario.model,
     openAtMs: scenario.openAtMs,
+    ...(openedState ? { openedState } : {}),
     version: scenario.model.flinkVersion,
     host: options.host,
     port: options.port,
@@ -98,7 +110,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options);
   });
   if (server === null) return;
-  process.stdout.write(banner(scenario, options, server, Math.round(performance.now() - startedAt)));
+  process.stdout.write(banner(scenario, options, server, openedState ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));
   await stopped;
   // A client that keeps its connection open must not keep the process.
   await Promise.race([server.close(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import v8 from 'node:v8';
 import type { HttpFaultState } from '../http-faults/http-fault.js';
 import type { ReportingState } from '../reporters/reporting-state.js';
 import type { RestState } from '../rest/rest-state.js';
+import { readPlainData, writePlainData } from '../serialization/plain-data.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 
 /** Increases when what was written before can no longer be read. */
@@ -37,7 +37,7 @@ export class SnapshotError extends Error {
 
 /** Everything there is, as bytes: magic, length of the header, header (JSON), content (V8's structured clone). */
 export function encodeSnapshot(content: SnapshotContent): Buffer {
-  const payload = v8.serialize(content);
+  const payload = writePlainData(content);
   const { model, nowMs } = content.state;
   const header: SnapshotHeader = { format: FORMAT, scenario: model.name, flinkVersion: model.flinkVersion, nowMs, bytes: payload.length, sha256: sha256(payload), node: process.version };
   const json = Buffer.from(JSON.stringify(header));
@@ -54,9 +54,7 @@ export function decodeSnapshot(bytes: Buffer): { readonly header: SnapshotHeader
   if (sha256(payload) !== header.sha256) throw new SnapshotError('the snapshot is damaged (its checksum differs); take it again, or use an older one');
   let content: SnapshotContent;
   try {
-    const reader = new OwningDeserializer(payload);
-    reader.readHeader();
-    content = reader.readValue() as SnapshotContent;
+    content = readPlainData(payload) as SnapshotContent;
   } catch (error) {
     throw new SnapshotError(`the snapshot cannot be read by Node ${process.version} (it was written by ${header.node}): ${(error as Error).message}; use that version or a later one`);
   }
@@ -77,16 +75,6 @@ export function readHeader(bytes: Buffer): { readonly header: SnapshotHeader; re
   }
   if (header.format !== FORMAT) throw new SnapshotError(`the snapshot has format ${header.format}; this version of mock-flink reads format ${FORMAT}; restore it with the version that took it`);
   return { header, from };
-}
-
-/** As documented by Node, but not in its types. */
-const Deserializer = v8.DefaultDeserializer as unknown as new (bytes: Buffer) => v8.Deserializer & { _readHostObject(): Float64Array };
-
-/** V8's reader gives arrays that lie in the bytes themselves; here each has memory of its own, so that the bytes stay what they are. */
-class OwningDeserializer extends Deserializer {
-  override _readHostObject(): Float64Array {
-    return super._readHostObject().slice();
-  }
 }
 
 function sha256(bytes: Buffer): string {

@@ -25,6 +25,7 @@ import { reportingKeeper } from '../reporters/reporting-state.js';
 import { reporterRoutes } from '../reporters/routes.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 import { Simulation } from '../simulation/simulation.js';
+import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions.js';
 import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
 import { VirtualClock, type ClockMode } from './clock.js';
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly model: SimulationModel;
   /** How much of the simulation is history when the server starts, ms. */
   readonly openAtMs?: number;
+  /** The state at openAtMs, where it is known without simulating it. */
+  readonly openedState?: SimulationState;
   /** Default: the model's. */
   readonly version?: string;
   /** Default: 127.0.0.1. */
@@ -115,7 +118,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const simulation = new Simulation(model);
   const recorder = new ConsoleRecorder(simulation.state);
-  if (options.openAtMs) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
+  if (options.openedState) simulation.replaceState(options.openedState);
+  else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
   const staticFiles = await findStaticFiles(options.dashboard, features);
   const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');

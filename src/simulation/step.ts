@@ -14,6 +14,7 @@ import { isGloballyTerminal } from './lifecycle/job-status.js';
 import { readJvmMeters } from './metrics/index.js';
 import type { TimelineAction } from './model/timeline-event.js';
 import { readMeters, tickJob } from './network/index.js';
+import { sinceStartMs } from './since-start.js';
 import type { JobState } from './state/job-state.js';
 import type { SimulationState } from './state/simulation-state.js';
 import { METER_INTERVAL_MS } from './state/subtask-columns.js';
@@ -57,8 +58,8 @@ export function tick(state: SimulationState): void {
 }
 
 function metersDue(state: SimulationState): boolean {
-  const sinceStartMs = state.nowMs - state.model.startMs;
-  return Math.floor(sinceStartMs / METER_INTERVAL_MS) > Math.floor((sinceStartMs - state.model.tickMs) / METER_INTERVAL_MS);
+  const passedMs = sinceStartMs(state);
+  return Math.floor(passedMs / METER_INTERVAL_MS) > Math.floor((passedMs - state.model.tickMs) / METER_INTERVAL_MS);
 }
 
 function flow(state: SimulationState, job: JobState): void {

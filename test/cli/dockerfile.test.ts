@@ -40,7 +40,7 @@ describe('the Dockerfile', () => {
   });
 
   it('starts in exec form, so that SIGTERM reaches the process, and says that --init is due', () => {
-    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['node', 'dist/cli/main.js']);
+    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['node', 'dist/mock-flink.cjs']);
     expect(JSON.parse(last('CMD')!)).toEqual(['serve']);
     expect(read('Dockerfile')).toContain('--init');
   });

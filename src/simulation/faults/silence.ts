@@ -7,6 +7,7 @@ import { appendLog } from '../logs/append-log.js';
 import { pauseSubtask } from '../network/index.js';
 import { durationOption } from '../options.js';
 import { logNormal } from '../random.js';
+import { sinceStartMs } from '../since-start.js';
 import type { TaskManagerState } from '../state/cluster-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 
@@ -86,7 +87,7 @@ export function onSilenceOver(state: SimulationState, { id }: SilenceEvent): voi
   }
   appendLog(absent.log, state.nowMs, 'INFO', 'org.apache.flink.runtime.taskexecutor.TaskExecutor', 'Close ResourceManager connection: The heartbeat of ResourceManager timed out.');
   state.taskManagers.set(id, absent);
-  schedule(state.queue, state.nowMs + Math.round(logNormal(250, 0.3, state.model.seed, 'registers-again', id, state.nowMs)), 'lifecycle.task-manager-started', { id });
+  schedule(state.queue, state.nowMs + Math.round(logNormal(250, 0.3, state.model.seed, 'registers-again', id, sinceStartMs(state))), 'lifecycle.task-manager-started', { id });
 }
 
 /** The connection between two task managers breaks and cannot be made again for a while: tasks that exchange data over it fail, again and again. */

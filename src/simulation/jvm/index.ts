@@ -8,6 +8,7 @@ import { parseFlinkVersion, valueIn } from '../../versions/flink-versions.js';
 import { GARBAGE_COLLECTORS, JVM_BASELINE, type ProcessBaseline } from '../../versions/jvm-baseline.js';
 import { threadCounts } from '../threads/thread-count.js';
 import { allocate } from './heap.js';
+import { sinceStartMs } from '../since-start.js';
 
 /** Processes are looked at so often: nothing reads them faster than the metric fetcher does. */
 const INTERVAL_MS = 1_000;
@@ -150,7 +151,7 @@ function advance(state: SimulationState, jvm: JvmState, processId: string, start
     jvm.classesLoaded += baseline.classesPerJob * (load.jobs - jvm.jobsSeen);
     jvm.jobsSeen = load.jobs;
   }
-  const jitter = uniform(state.model.seed, 'jvm', processId, state.nowMs);
+  const jitter = uniform(state.model.seed, 'jvm', processId, sinceStartMs(state));
   allocate(jvm, {
     bytes: elapsedMs * IDLE_ALLOCATION_BYTES_PER_MS * (0.5 + jitter) + records * ALLOCATION_PER_RECORD_BYTES + bytes * ALLOCATION_PER_BYTE,
     liveBytes: baseline.liveHeapBytes + load.heapStateBytes * HEAP_STATE_FACTOR + jvm.jobsSeen * 3e6,

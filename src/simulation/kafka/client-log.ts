@@ -6,6 +6,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { valueIn } from '../../versions/flink-versions.js';
 import { versionOf } from '../version.js';
 import { KAFKA_CLIENT, type KafkaClientWording } from '../../versions/kafka-log-lines.js';
+import { sinceStartMs } from '../since-start.js';
 
 /** The wording of the simulated release's Kafka client. */
 export function clientWording(state: SimulationState): KafkaClientWording {
@@ -21,7 +22,7 @@ export function logAtConsumer(state: SimulationState, source: KafkaSourceState, 
 
 /** Clients do not wake up at the ends of ticks: somewhere in the tick, the same for all lines of one consumer. */
 function lineTimeMs(state: SimulationState, consumer: KafkaConsumerState): number {
-  return state.nowMs - Math.floor(uniform(state.model.seed, 'client-log', consumer.attemptId, state.nowMs) * state.model.tickMs);
+  return state.nowMs - Math.floor(uniform(state.model.seed, 'client-log', consumer.attemptId, sinceStartMs(state)) * state.model.tickMs);
 }
 
 /** The same for a line of the Kafka client, which names the consumer in front. */

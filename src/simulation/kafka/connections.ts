@@ -3,6 +3,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { exponential, uniform } from '../random.js';
 import { DISCONNECT_EXCEPTION, KAFKA_LOGGERS } from '../../versions/kafka-log-lines.js';
 import { clientWording, logAtClient, sessionText } from './client-log.js';
+import { sinceStartMs } from '../since-start.js';
 
 /** reconnect.backoff.ms doubling to reconnect.backoff.max.ms, a fifth more or less. */
 const RECONNECT_BACKOFF_MS = 50;
@@ -65,7 +66,7 @@ function refuse(state: SimulationState, source: KafkaSourceState, consumer: Kafk
 
 function waitToReconnect(state: SimulationState, consumer: KafkaConsumerState, connection: KafkaConnectionState): void {
   const backoffMs = Math.min(RECONNECT_BACKOFF_MAX_MS, RECONNECT_BACKOFF_MS * 2 ** connection.failures);
-  const jitter = 0.8 + 0.4 * uniform(state.model.seed, 'kafka-reconnect', consumer.attemptId, connection.broker, state.nowMs, connection.failures);
+  const jitter = 0.8 + 0.4 * uniform(state.model.seed, 'kafka-reconnect', consumer.attemptId, connection.broker, sinceStartMs(state), connection.failures);
   connection.phase = 'waiting';
   connection.phaseMs = state.nowMs + backoffMs * jitter;
 }
@@ -83,7 +84,7 @@ export function exposeToFlakiness(state: SimulationState, source: KafkaSourceSta
   if (consumer.exposure < consumer.exposureLimit) return;
   consumer.exposure = 0;
   consumer.exposureLimit = exponential(1, state.model.seed, 'kafka-disconnect', source.jobId, source.vertexIndex, consumer.subtask, consumer.attemptId, consumer.disconnects + 1);
-  exposed[Math.floor(uniform(state.model.seed, 'kafka-victim', consumer.attemptId, state.nowMs) * exposed.length)].broken = true;
+  exposed[Math.floor(uniform(state.model.seed, 'kafka-victim', consumer.attemptId, sinceStartMs(state)) * exposed.length)].broken = true;
 }
 
 function brokerOf(state: SimulationState, connection: KafkaConnectionState): { id: number; host: string; port: number } {

@@ -6,6 +6,7 @@ import { valueIn } from '../../versions/flink-versions.js';
 import { STACK_FRAMES, type StackFrames } from '../../versions/stack-frames.js';
 import { versionOf } from '../version.js';
 import { threadActivityAt, type ThreadActivity } from './thread-activity.js';
+import { sinceStartMs } from '../since-start.js';
 
 export type JavaThreadState = 'RUNNABLE' | 'TIMED_WAITING' | 'WAITING' | 'BLOCKED';
 
@@ -32,7 +33,7 @@ export interface ThreadPosition {
 export function taskThreadPosition(state: SimulationState, vertex: JobVertexState, subtask: number, atMs: number): ThreadPosition {
   const position = workingThreadPosition(state, vertex, subtask, atMs);
   if (!runsLegacySource(vertex)) return position;
-  const blocked = position.activity === 'hard-back-pressured' && uniform(state.model.seed, 'mail', vertex.id, subtask, Math.floor(atMs)) < MAIL_BLOCKED_SHARE;
+  const blocked = position.activity === 'hard-back-pressured' && uniform(state.model.seed, 'mail', vertex.id, subtask, Math.floor(sinceStartMs(state, atMs))) < MAIL_BLOCKED_SHARE;
   return { activity: blocked ? 'mail-blocked' : 'idle', operator: -1 };
 }
 
@@ -51,7 +52,7 @@ function busyOperator(state: SimulationState, vertex: JobVertexState, subtask: n
   const { operators } = vertex.model;
   const total = operators.reduce((sum, operator) => sum + operator.serviceTimeUs, 0);
   if (total <= 0) return operators[operators.length - 1].kind === 'sink' ? operators.length - 1 : -1;
-  let at = uniform(state.model.seed, 'operator', vertex.id, subtask, Math.floor(atMs)) * total;
+  let at = uniform(state.model.seed, 'operator', vertex.id, subtask, Math.floor(sinceStartMs(state, atMs))) * total;
   for (let i = 0; i < operators.length; i++) {
     at -= operators[i].serviceTimeUs;
     if (at < 0) return i;
