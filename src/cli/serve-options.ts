@@ -26,6 +26,13 @@ export interface ServeOptions {
   readonly controlToken: string | null;
   /** null = the server's own. */
   readonly controlPort: number | null;
+  /** `user:password` that every request has to bring; null = none. */
+  readonly basicAuth: string | null;
+  /** PEM files to speak TLS with; null = Flink's options say whether. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
+  /** PEM file of who signs clients' certificates; null = clients need none. */
+  readonly tlsClientCa: string | null;
   /** Folder of saved snapshots; null = one that goes with the server. */
   readonly snapshots: string | null;
   /** Snapshot to go on from. */
@@ -122,6 +129,19 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
     parse: (text) => (/^[\x21-\x7e]{8,1000}$/.test(text) ? text : undefined),
   }),
   define({ key: 'controlPort', flag: '--control-port', argument: '<port>', help: 'port of its own for the control API; 0 takes a free one', allowed: '0 to 65535', fallback: null, parse: (text) => wholeNumber(text, 65_535) }),
+  define({
+    key: 'basicAuth',
+    flag: '--basic-auth',
+    argument: '<user:password>',
+    help: 'user and password that every request has to bring, as behind a proxy; better given by the variable, which other users do not see',
+    allowed: 'user:password, without control characters',
+    fallback: null,
+    isSecret: true,
+    parse: (text) => (/^[^:\x00-\x1f\x7f]+:[^\x00-\x1f\x7f]+$/.test(text) && text.length <= 1_000 ? text : undefined),
+  }),
+  define({ key: 'tlsCert', flag: '--tls-cert', argument: '<file>', help: 'certificate (PEM, chain and all) to speak TLS with; a keystore is given by --config security.ssl.rest.enabled=true and the like', allowed: 'a file', fallback: null, parse: (text) => text || undefined }),
+  define({ key: 'tlsKey', flag: '--tls-key', argument: '<file>', help: 'its private key (PEM)', allowed: 'a file', fallback: null, parse: (text) => text || undefined }),
+  define({ key: 'tlsClientCa', flag: '--tls-client-ca', argument: '<file>', help: "certificates (PEM) of who signs clients' certificates; given, clients need one", allowed: 'a file', fallback: null, parse: (text) => text || undefined }),
   define({ key: 'snapshots', flag: '--snapshots', argument: '<dir>', help: 'folder of snapshots that the control API saves; left out, they go when the server ends', allowed: 'a folder', fallback: null, parse: (text) => text || undefined }),
   define({ key: 'restore', flag: '--restore', argument: '<file>', help: 'snapshot to go on from', allowed: 'a file', fallback: null, parse: (text) => text || undefined }),
   define({ key: 'config', flag: '--config', argument: '<key=value>', help: "Flink options by Flink's names; may be repeated", allowed: 'key=value, such as web.backpressure.num-samples=50', fallback: {}, parse: parseConfigPair }),

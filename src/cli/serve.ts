@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { ControlError } from '../control/problem.js';
 import { atStart } from '../scenario/at-start.js';
 import { openedFile, readOpenedScenario } from '../scenario/opened/opened-scenario.js';
@@ -7,6 +8,7 @@ import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { CliError } from './cli-error.js';
 import type { ServeOptions } from './serve-options.js';
 import type { RunningServer } from '../server/start-server.js';
+import type { PemFiles } from '../server/tls.js';
 
 /** Epoch ms at which the scenario is to open; null = at its own instant. */
 function openMs(options: ServeOptions): number | null {
@@ -24,19 +26,32 @@ async function toServe(options: ServeOptions): Promise<{ readonly scenario: Scen
   if (opened) return { scenario: opened.scenario, openedState: opened.state };
   // Loaded only here: reading and checking YAML takes a while.
   const { loadScenario } = await import('../scenario/load-scenario.js');
-  const { scenario, openedState } = await toServe(options);
+  const scenario = loadScenario(options.scenario, {
+    ...(options.flinkVersion === null ? {} : { flinkVersion: options.flinkVersion }),
+    ...(options.seed === null ? {} : { seed: options.seed }),
+    options: options.config,
+  });
   const { model, openAtMs } = scenario;
   return { scenario: { ...scenario, model: atStart(model, openAt === null ? model.startMs : openAt - openAtMs, port ?? model.cluster.jobManager.restPort, options.config) } };
 }
 
+const FOLDER_REASONS: Readonly<Record<string, string>> = { ENOSPC: 'the disk is full', EROFS: 'the file system is read-only', EACCES: 'permission is denied', ENOENT: 'it does not exist', ENOTDIR: 'it is no folder' };
+
 function explain(error: unknown, options: ServeOptions): unknown {
   if (error instanceof ControlError) return new CliError(`option --restore: ${options.restore}: ${error.message}`);
-  const { code, port = options.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const { code, syscall, port = options.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  if (code !== undefined && (syscall === 'mkdtemp' || syscall === 'mkdir')) return new CliError(`no temporary folder can be made in ${tmpdir()} (${FOLDER_REASONS[code] ?? code}); choose another with the environment variable TMPDIR`, 1);
   const flag = port === options.controlPort && port !== options.port ? '--control-port' : '--port';
   if (code === 'EADDRINUSE') return new CliError(`port ${port} on ${options.host} is in use; stop what uses it, or choose another with ${flag} (0 takes a free one)`, 1);
   if (code === 'EACCES') return new CliError(`${options.host}:${port} may not be listened on (permission denied); choose a port above 1023 with ${flag}`, 1);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${options.host} is no address of this machine; choose another with --host`, 1);
   return error;
+}
+
+function pemFilesOf({ tlsCert, tlsKey, tlsClientCa }: ServeOptions): { tls?: PemFiles } {
+  if (tlsCert === null && tlsKey === null && tlsClientCa === null) return {};
+  if (tlsCert === null || tlsKey === null) throw new CliError(`option ${tlsCert === null ? '--tls-cert' : '--tls-key'} is missing; TLS needs certificate and key`);
+  return { tls: { certificate: tlsCert, key: tlsKey, ...(tlsClientCa === null ? {} : { clientCertificates: tlsClientCa }) } };
 }
 
 function readSnapshot(file: string): Buffer {
@@ -68,23 +83,20 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
 
 /** Starts the server, prints where to look, and resolves when it was told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const scenario = loadScenario(options.scenario, {
-    ...(options.flinkVersion === null ? {} : { flinkVersion: options.flinkVersion }),
-    ...(options.seed === null ? {} : { seed: options.seed }),
-    options: options.config,
-  });
+  const { scenario, openedState } = await toServe(options);
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
   // Loaded here, so that the other commands start without a web server.
-  const [{ startServer }, { DashboardError }, { pino }, { createJobTemplates }] = await Promise.all([
+  const [{ startServer }, { DashboardError }, { TlsConfigError }, { pino }, { createJobTemplates }] = await Promise.all([
     import('../server/start-server.js'),
     import('../server/static/file-source.js'),
+    import('../server/tls.js'),
     import('pino'),
     import('../scenario/job-templates.js'),
   ]);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  process.once('SIGTERM', stop).once('SIGINT', stop).once('SIGHUP', stop);
   const startedAt = performance.now();
   const serverOptions = {
     model: scenario.model,
@@ -99,6 +111,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     jobTemplates: createJobTemplates(scenario.jarTemplates),
     httpFaults: scenario.httpFaults,
     control: options.control === 'off' ? (false as const) : { ...(options.controlToken === null ? {} : { token: options.controlToken }), ...(options.controlPort === null ? {} : { port: options.controlPort }) },
+    ...(options.basicAuth === null ? {} : { basicAuth: options.basicAuth }),
+    ...pemFilesOf(options),
     ...(options.snapshots === null ? {} : { snapshotDirectory: options.snapshots }),
     ...(options.restore === null ? {} : { snapshot: readSnapshot(options.restore) }),
     logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
@@ -107,9 +121,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
   const server = await startServer(serverOptions).catch((error: unknown) => {
     if (stopping.signal.aborted) return null;
+    if (error instanceof TlsConfigError) throw new CliError(error.message);
     throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options);
   });
   if (server === null) return;
+  // Whatever ends the process, its uploads go with it.
+  process.once('exit', () => rmSync(server.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(scenario, options, server, openedState ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));
   await stopped;
   // A client that keeps its connection open must not keep the process.

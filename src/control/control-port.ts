@@ -1,5 +1,6 @@
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { readableTarget } from '../rest/request-target.js';
 import { CONTROL_PREFIX } from './control-api.js';
@@ -10,8 +11,8 @@ export interface ControlPort {
 }
 
 /** The control API on a port of its own. */
-export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger }): Promise<ControlPort> {
-  const { host, port, plugin, logger } = options;
+export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger; readonly tls?: TlsOptions }): Promise<ControlPort> {
+  const { host, port, plugin, logger, tls } = options;
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -19,8 +20,9 @@ export async function startControlPort(options: { readonly host: string; readonl
     rewriteUrl: (request) => readableTarget(request.url ?? '/'),
     forceCloseConnections: 'idle',
     requestTimeout: 300_000,
+    ...(tls ? { https: tls } : {}),
   }) as unknown as FastifyInstance;
   await app.register(plugin, { prefix: CONTROL_PREFIX });
   await app.listen({ host, port });
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };
+  return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };
 }

@@ -5,6 +5,7 @@ import { createJobTemplates } from '../scenario/job-templates.js';
 import { loadScenario, parseScenario } from '../scenario/load-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { startServer, type ControlServerOptions } from '../server/start-server.js';
+import type { PemFiles } from '../server/tls.js';
 import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
 import { MockFlink } from './mock-flink.js';
 
@@ -32,6 +33,10 @@ export interface MockFlinkOptions {
   readonly basePath?: string;
   /** The control API for other processes. Default: off. */
   readonly control?: boolean | ControlServerOptions;
+  /** PEM files to speak TLS with. Default: `security.ssl.rest.*` of the options say whether and with what keystore. */
+  readonly tls?: PemFiles;
+  /** `user:password` that every request over the port has to bring. */
+  readonly basicAuth?: string;
   /** Bytes, or a file, to go on from. */
   readonly snapshot?: Buffer | string;
   /** Folder of snapshots that are saved by name. */
@@ -58,6 +63,8 @@ export async function startMockFlink(options: MockFlinkOptions = {}): Promise<Mo
     httpFaults: scenario.httpFaults,
     control: control === true ? {} : control,
     ...(snapshot === undefined ? {} : { snapshot: typeof snapshot === 'string' ? await readFile(snapshot) : snapshot }),
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
+    ...(options.basicAuth === undefined ? {} : { basicAuth: options.basicAuth }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.listen === undefined ? {} : { listen: options.listen }),
     ...(options.basePath === undefined ? {} : { basePath: options.basePath }),

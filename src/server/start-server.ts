@@ -30,11 +30,13 @@ import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions
 import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
 import { VirtualClock, type ClockMode } from './clock.js';
 import { ClockDriver } from './clock-driver.js';
+import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
 import { openSimulation } from './open-simulation.js';
 import { refuseConnections } from './refuse-connections.js';
 import { dashboardSource, folderSource } from './static/file-source.js';
 import { createStaticFiles } from './static/static-files.js';
+import { tlsOptionsOf, type PemFiles } from './tls.js';
 
 export interface ServerOptions {
   readonly model: SimulationModel;
@@ -64,6 +66,10 @@ export interface ServerOptions {
   readonly resources?: readonly Resource[];
   /** The control API below /_mock; false = off. Default: on, on the same port, without a token. */
   readonly control?: false | ControlServerOptions;
+  /** PEM files to speak TLS with; left out, the model's options `security.ssl.rest.*` say whether and with what. */
+  readonly tls?: PemFiles;
+  /** `user:password` that every request has to bring, as behind a proxy; the control API, where it has a token, asks for that instead. */
+  readonly basicAuth?: BasicAuth;
   /** Faults of the HTTP server from the start on. */
   readonly httpFaults?: readonly HttpFault[];
   /** Folder of saved snapshots. Default: one that is removed when the server closes. */
@@ -115,6 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const version = parseFlinkVersion(options.version ?? model.flinkVersion);
   if (!version) throw new RangeError(`there is no Flink version ${options.version ?? model.flinkVersion}`);
   const features = restFeatures(version);
+  const tls = tlsOptionsOf(model.options, options.tls ?? null);
 
   const simulation = new Simulation(model);
   const recorder = new ConsoleRecorder(simulation.state);
@@ -178,7 +185,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...urlPrefixOf(model, version),
     ...(staticFiles ? { staticFiles } : {}),
     ...(options.logger ? { logger: options.logger } : {}),
+    ...(tls ? { tls } : {}),
   });
+  if (options.basicAuth) requireBasicAuth(app.server, options.basicAuth, ({ url = '' }) => controlIsHere && token !== null && isBelow(url, CONTROL_PREFIX));
   const refusal = refuseConnections(app, () => ({ host, port: Number(new URL(url).port || 80) }));
   // A process that is down listens to nothing; whom the control API needs stays reachable.
   const followJobManager = (): void => {
@@ -210,7 +219,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await control.history.restore(options.snapshot);
     }
     await Promise.all([options.listen === false ? app.ready() : app.listen({ host, port }), reporters.ready]);
-    url = options.listen === false ? UNHEARD_URL : urlOf(host, app);
+    url = options.listen === false ? UNHEARD_URL : urlOf(host, app, tls !== null);
     followJobManager();
   } catch (error) {
     await close();
@@ -218,7 +227,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   if (controlOptions?.port !== undefined) {
     try {
-      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(options.logger ? { logger: options.logger } : {}) });
+      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(tls ? { tls } : {}), ...(options.logger ? { logger: options.logger } : {}) });
     } catch (error) {
       await close();
       throw ServerStartError.of(error, host, controlOptions.port);
@@ -242,8 +251,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function urlOf(host: string, app: FastifyInstance): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
+/** Whether a target is a path or what is below it. */
+function isBelow(target: string, path: string): boolean {
+  return target === path || (target.startsWith(path) && '/?'.includes(target[path.length]!));
+}
+
+function urlOf(host: string, app: FastifyInstance, isSecure: boolean): string {
+  return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
 }
 
 /** rest.url-prefix of the model's options, in the versions that know it. */

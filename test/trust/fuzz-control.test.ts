@@ -4,7 +4,7 @@ import { hostileBody, hostilePart } from './support/hostile-values.js';
 import { RawClient } from './support/raw-client.js';
 import { watchedServer, type WatchedServer } from './support/watched-server.js';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 400);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20200409);
 
 interface Operation {

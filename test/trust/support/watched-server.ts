@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import v8 from 'node:v8';
 import { pino } from 'pino';
 import { createJobTemplates } from '../../../src/scenario/job-templates.js';
 import { parseScenario } from '../../../src/scenario/load-scenario.js';
@@ -49,10 +48,20 @@ export async function watchedServer(version: string, { yaml = SMALL_SCENARIO, pa
     port: Number(new URL(server.url).port),
     complaints,
     log,
-    stateDigest: () => createHash('sha256').update(v8.serialize(server.simulation.state)).digest('hex'),
+    stateDigest: () => createHash('sha256').update(plainText(server.simulation.state)).digest('hex'),
     async [Symbol.asyncDispose]() {
       await server.close();
       process.off('unhandledRejection', rejected);
     },
   };
+}
+
+/** The values of a state as text, whatever V8 keeps them in. */
+function plainText(state: unknown): string {
+  return JSON.stringify(state, (_key, value: unknown) => {
+    if (value instanceof Map) return ['map', ...value];
+    if (value instanceof Set) return ['set', ...value];
+    if (ArrayBuffer.isView(value)) return ['array', ...(value as unknown as Iterable<number>)];
+    return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+  });
 }
