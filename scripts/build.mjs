@@ -2,7 +2,7 @@
 // the command line, and simulates the default scenario up to where it opens. `--if-stale` does nothing when dist/ is newer than everything
 // it is made from.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import stale from './stale.cjs';
@@ -14,10 +14,17 @@ const consoleSources = path.join(root, 'src', 'console');
 if (process.argv.includes('--if-stale') && !stale.isStale()) process.exit(0);
 const startedAt = new Date();
 
-rmSync(dist, { recursive: true, force: true });
+// What was built before stays until this compiles.
+const fresh = path.join(root, 'dist.next');
+rmSync(fresh, { recursive: true, force: true });
 const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const compiled = spawnSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
-if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+const compiled = spawnSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' });
+if (compiled.status !== 0) {
+  rmSync(fresh, { recursive: true, force: true });
+  process.exit(compiled.status ?? 1);
+}
+rmSync(dist, { recursive: true, force: true });
+renameSync(fresh, dist);
 cpSync(path.join(root, 'src'), dist, {
   recursive: true,
   filter: (from) => from !== consoleSources && (statSync(from).isDirectory() || !from.endsWith('.ts')),
