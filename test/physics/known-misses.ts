@@ -1,24 +1,18 @@
-/** Figures of recorded runs that the simulation is known to miss, and why. The runs that are called P miss none. */
-
 /**
- * Which queues are the longer ones is the outcome of a walk that nothing pulls back: where keys are random, or buffers hold few records. Two
- * recordings of the same run differ by as much (N13 and N23; N15 and N24).
+ * Figures of recorded runs that the simulation is known to miss, and why. The runs that are called P miss none.
+ *
+ * Which of several tasks runs dry is the outcome of a walk that nothing pulls back, of random keys through pools of few buffers. N24 repeats N15:
+ * the same subtask idles for 12 % of the time in one and for 21 % in the other, more than the tolerance apart, so that no prediction is within
+ * it of both; the queues in front of it differ by 4 buffers, those of N13 and N23 as well.
  */
-const WALK = ['Parse: in-pool, mean', 'Parse: in-pool, highest', 'Enrich: in-pool, mean', 'Parse: input queue, mean', 'Enrich: input queue, mean', 'Enrich: input queue, highest'];
-
-/** One of two tasks fed by the same pool runs dry now and then, when the other one's buffers fill it: the fluid model smooths that. */
-const RUNS_DRY = ['Parse: back-pressured 1/2', 'Parse: back-pressured 2/2', 'Parse: idle 1/2', 'Parse: idle 2/2'];
+const FAN = ['Parse: back-pressured 1/2', 'Parse: idle 2/2', 'Parse: in-pool, mean', 'Parse: in-pool, highest'];
 
 const MISSES: Readonly<Record<string, readonly string[]>> = {
-  'N07-hot-0.9': WALK,
-  'N13-slow-sink-at-least-once': WALK,
-  'N15-fan': [...WALK, ...RUNS_DRY],
-  'N16-unaligned-large': [...WALK, ...RUNS_DRY],
-  // Queues take half the run to fill: the instant at which the run began counts.
-  'N21-unaligned-small-wide': ['Source: Source: back-pressured 2/2'],
-  // Sources got the checkpoint lock sooner than in the other runs.
-  'N22-timeout-slow-parse': ['processed in alignment, bytes'],
-  'N24-fan-again': RUNS_DRY,
+  // Off by 0.003: buffers of three records.
+  'N05-large-records': ['Parse: back-pressured 1/2'],
+  'N15-fan': FAN,
+  'N16-unaligned-large': ['Parse: back-pressured 2/2', 'Parse: idle 1/2'],
+  'N24-fan-again': FAN.slice(0, 2),
 };
 
 export function knownMisses(run: string): readonly string[] {

@@ -17,9 +17,9 @@ describe('the simulation behaves as the recorded cluster did', () => {
     expect(run.comparisons.filter(({ figure, passed }) => !passed && !knownMisses(run.name).includes(figure))).toEqual([]);
   });
 
-  it('misses fewer figures than one in forty, all of them known', () => {
+  it('misses fewer figures than one in a hundred, all of them known', () => {
     const all = runs.flatMap((run) => run.comparisons);
-    expect(all.filter((comparison) => !comparison.passed).length).toBeLessThan(all.length / 40);
+    expect(all.filter((comparison) => !comparison.passed).length).toBeLessThan(all.length / 100);
   });
 
   it('orders the checkpoint modes as measured', () => {

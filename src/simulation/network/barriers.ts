@@ -88,7 +88,7 @@ function takeAtSource(state: SimulationState, job: JobState, barrier: BarrierSta
   const vertexId = job.vertices[v].id;
   barrier.takeMs[v][s] = state.nowMs + logNormal(TRIGGER_RPC_MEDIAN_MS, TRIGGER_RPC_SPREAD, seed, 'trigger', job.id, barrier.checkpointId, vertexId, s);
   if (!net.legacySource || !hasBacklog(job, v, s)) return;
-  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + recordsInLock(state, job, barrier.checkpointId, v, s, 'take');
+  barrier.takePosition[v][s] = job.vertices[v].columns.sourceRecordsIn[s] + recordsInLock(state, job, barrier.checkpointId, v, s, 'take', barrier.overtaking);
 }
 
 /** The barriers of a checkpoint that failed are dropped; channels that stood still go on. */
@@ -275,11 +275,21 @@ export function countProcessed(network: JobNetworkState, v: number, s: number, b
   }
 }
 
+/** A barrier that overtook has closed the open buffers too, and is gone long before them. */
+function keepClosedBuffers(network: JobNetworkState, barrier: BarrierState): void {
+  const { channels, edges } = network;
+  for (let c = 0; c < channels.count; c++) {
+    const inProducer = barrier.markPosition[c] - channels.dequeued[c] - channels.gateRecords[c];
+    if (inProducer > edges[channels.edge[c]].recordsPerBuffer) channels.spreadWaste[c] += CLOSED_BUFFER_WASTE * channels.weight[c];
+  }
+}
+
 /** Forgets checkpoints that all tasks have dealt with; the next one finds the channels at another phase. */
 export function dropFinishedBarriers(ctx: TickContext): void {
   const { barriers, channels } = ctx.network;
   for (let b = barriers.length - 1; b >= 0; b--) {
     if (barriers[b].remaining > 0) continue;
+    if (barriers[b].overtaking) keepClosedBuffers(ctx.network, barriers[b]);
     for (let c = 0; c < channels.count; c++) {
       channels.phase[c] = 1 + (2 * uniform(ctx.state.model.seed, 'phase', barriers[b].checkpointId, c) - 1) / Math.sqrt(Math.max(1, channels.weight[c]));
     }

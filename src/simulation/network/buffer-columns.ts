@@ -1,4 +1,4 @@
-import type { JobNetworkState } from '../state/network-state.js';
+import type { EdgeState, JobNetworkState } from '../state/network-state.js';
 import type { SubtaskColumns } from '../state/subtask-columns.js';
 import { NO_WATERMARK } from '../state/subtask-columns.js';
 import type { TickContext } from './events.js';
@@ -31,7 +31,7 @@ function writeInput(network: JobNetworkState, columns: SubtaskColumns, v: number
     const records = channels.producerRecords[c] + channels.gateRecords[c];
     waiting += records * edge.wireBytes;
     if (channels.local[c] === 1) {
-      queue += channels.ended[c] === 1 ? records / edge.recordsPerBuffer : weight + finishedBuffers(network, c);
+      queue += channels.ended[c] === 1 ? records / edge.recordsPerBuffer : Math.min(weight * mostBuffers(network, edge), weight + finishedBuffers(network, c));
       continue;
     }
     const buffers = channels.gateBuffers[c];
@@ -67,11 +67,18 @@ function localOpen(network: JobNetworkState, v: number, s: number): number {
   return open;
 }
 
+/** Buffers that a subpartition can hold: a legacy source does not ask before it writes, only the pool stops it. */
+function mostBuffers(network: JobNetworkState, edge: EdgeState): number {
+  if (edge.blocking) return Infinity;
+  const pool = Math.max(...edge.poolBuffers);
+  return network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(network.options.maxBuffersPerChannel, pool);
+}
+
 /** Buffers of a subpartition that are full, or closed by a barrier. */
 export function finishedBuffers(network: JobNetworkState, c: number): number {
   const { channels } = network;
   const size = network.edges[channels.edge[c]].recordsPerBuffer;
-  return Math.max(0, channels.producerRecords[c] - channels.open[c]) / size + channels.producerWaste[c];
+  return Math.max(0, channels.producerRecords[c] - channels.open[c]) / size + channels.producerWaste[c] + channels.spreadWaste[c];
 }
 
 function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: number, s: number): number {

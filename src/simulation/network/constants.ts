@@ -21,10 +21,13 @@ export const TRIGGER_RPC_MEDIAN_MS = 7;
 export const TRIGGER_RPC_SPREAD = 0.8;
 
 /**
- * Chance that the thread with the barrier gets the checkpoint lock when a blocked legacy source comes out of its wait for buffers, once a round of
- * them: the lock is not fair. (Start delays of the recordings' sources: 1.04 rounds on average, at every record size and number of subpartitions.)
+ * Chance that the thread with the barrier gets the checkpoint lock when a blocked legacy source comes out of its wait for buffers: the lock is not
+ * fair. Where alignments move the subpartitions out of step a source waits for one buffer at a time; where barriers overtake nothing does, and it
+ * waits for a round of them, one for each subpartition. (Start delays of the recordings' sources: 1.8 buffers with two and with four
+ * subpartitions under aligned checkpoints, 1.1 rounds with both under unaligned ones.)
  */
-export const CHECKPOINT_LOCK_CHANCE = 0.65;
+export const LOCK_CHANCE_PER_BUFFER = 0.43;
+export const LOCK_CHANCE_PER_ROUND = 0.65;
 
 /** Time that a parked thread needs to wake up and take a lock that is free meanwhile, microseconds. */
 export const LOCK_WAKE_UP_US = 50;

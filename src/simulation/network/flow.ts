@@ -2,7 +2,7 @@ import { closedRecords, distanceToFirst, distanceToMark, isBlocked } from './bar
 import { countProcessed, nextDueMs, reachBarriers } from './barriers.js';
 import { spreadAggregated } from './aggregated-edge.js';
 import { roomOfPools, stopAt } from './plan.js';
-import { settleChannel } from './settle.js';
+import { leaveProducer, settleChannel } from './settle.js';
 import { SMOOTHING_MS } from './constants.js';
 import { runSource } from './sources.js';
 import { accountTime } from './time-accounting.js';
@@ -90,7 +90,7 @@ function take(ctx: TickContext, v: number, s: number, c: number, records: number
     rest -= part;
   }
   if (rest > 0) {
-    channels.producerRecords[c] = Math.max(0, channels.producerRecords[c] - rest);
+    leaveProducer(channels, c, rest);
     const buffers = rest / (channels.recordsPerMovedBuffer[c] || edge.recordsPerBuffer);
     if (channels.local[c] === 1) columns.numBuffersInLocal[s] += buffers;
     else columns.numBuffersInRemote[s] += buffers;

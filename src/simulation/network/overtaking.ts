@@ -38,5 +38,5 @@ export function startOvertaking(ctx: TickContext): void {
 function lockedMs(ctx: TickContext, barrier: BarrierState, v: number, s: number): number {
   const net = ctx.network.vertices[v];
   if (s < 0 || !net.legacySource || !hasBacklog(ctx.job, v, s)) return 0;
-  return recordsInLock(ctx.state, ctx.job, barrier.checkpointId, v, s, 'time-out') / Math.max(net.pace[s], 1e-6);
+  return recordsInLock(ctx.state, ctx.job, barrier.checkpointId, v, s, 'time-out', false) / Math.max(net.pace[s], 1e-6);
 }

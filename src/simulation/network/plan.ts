@@ -157,7 +157,7 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
   let x = NO_LIMIT;
   for (let c = first; c < last; c++) {
     if (channels.share[c] === 0) continue;
-    const room = perChannel - channels.producerWaste[c] * size + openFill + absorption(channels, c, size) - channels.producerRecords[c];
+    const room = perChannel - (channels.producerWaste[c] + channels.spreadWaste[c]) * size + openFill + absorption(channels, c, size) - channels.producerRecords[c];
     x = Math.min(x, room / channels.share[c]);
   }
   const limit = (pool - subpartitions) * size;
@@ -166,7 +166,7 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
     let held = 0;
     let slope = 0;
     for (let c = first; c < last; c++) {
-      held += channels.producerWaste[c] * size;
+      held += (channels.producerWaste[c] + channels.spreadWaste[c]) * size;
       const over = channels.producerRecords[c] + x * channels.share[c] - absorption(channels, c, size) - openFill;
       if (over > 0) {
         held += over;

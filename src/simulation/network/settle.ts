@@ -1,4 +1,4 @@
-import type { JobNetworkState } from '../state/network-state.js';
+import type { ChannelColumns, JobNetworkState } from '../state/network-state.js';
 import { closedRecords, drainLimit } from './barrier-channels.js';
 import { BURST_SHARE, CLOSED_BUFFER_WASTE } from './constants.js';
 
@@ -25,7 +25,7 @@ export function settleChannel(network: JobNetworkState, v: number, s: number, c:
   const sendable = options.blocksUpstream && net.openMarks[s] > 0 ? Math.max(0, drainLimit(network, v, s, c) - channels.gateRecords[c]) : Infinity;
   if (channels.local[c] === 0) moveToGate(network, c, size, sendable, atMs);
   else if (channels.producerWaste[c] > 0) channels.producerWaste[c] = Math.min(channels.producerWaste[c], wasteAhead(network, c, 0));
-  channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs);
+  channels.recordsPerMovedBuffer[c] = recordsPerMovedBuffer(network, c, size, flow / weight, bufferTimeoutMs) * filled(channels, c, size);
 }
 
 /**
@@ -41,6 +41,13 @@ function openRecords(recordsPerMs: number, size: number, bufferTimeoutMs: number
   return recordsPerMs * (shorter / 2 - (shorter * shorter) / (6 * longer));
 }
 
+/** Part of the finished buffers' space that holds records, where barriers that overtook have closed some of them early. */
+function filled(channels: ChannelColumns, c: number, size: number): number {
+  if (channels.spreadWaste[c] === 0) return 1;
+  const buffers = Math.max(0, channels.producerRecords[c] - channels.open[c]) / size;
+  return buffers > 0 ? buffers / (buffers + channels.spreadWaste[c]) : 1;
+}
+
 /** A producer that waits for buffers, or one with a backlog, sends full ones; else each flush sends what there is. */
 function recordsPerMovedBuffer(network: JobNetworkState, c: number, size: number, recordsPerMs: number, bufferTimeoutMs: number): number {
   const { channels, edges, vertices } = network;
@@ -51,6 +58,13 @@ function recordsPerMovedBuffer(network: JobNetworkState, c: number, size: number
   const least = Math.min(1, size);
   if (bufferTimeoutMs === 0) return least;
   return Math.max(least, recordsPerMs / (recordsPerMs / size + 1 / bufferTimeoutMs));
+}
+
+/** Records leave a subpartition, and with them their part of the space that barriers left unused among them. */
+export function leaveProducer(channels: ChannelColumns, c: number, records: number): void {
+  const there = channels.producerRecords[c];
+  channels.producerRecords[c] = Math.max(0, there - records);
+  if (channels.spreadWaste[c] > 0) channels.spreadWaste[c] *= there > 0 ? channels.producerRecords[c] / there : 0;
 }
 
 function moveToGate(network: JobNetworkState, c: number, size: number, sendable: number, atMs: number): void {
@@ -65,7 +79,7 @@ function moveToGate(network: JobNetworkState, c: number, size: number, sendable:
     const buffers = Math.min(room, finished / density);
     channels.gateBuffers[c] += buffers;
     channels.gateRecords[c] += buffers * density;
-    channels.producerRecords[c] -= buffers * density;
+    leaveProducer(channels, c, buffers * density);
     channels.gateRoom[c] -= buffers;
   }
   const left = channels.producerWaste[c] > 0 ? channels.producerWaste[c] - wasteAhead(network, c, channels.gateRecords[c] + 1e-6) : 0;

@@ -76,7 +76,7 @@ function rewind(job: JobState, c: number): void {
 
 function dropRecords(job: JobState, c: number): void {
   const { channels } = job.network;
-  for (const column of [channels.enqueued, channels.dequeued, channels.producerRecords, channels.gateRecords, channels.gateBuffers, channels.producerWaste, channels.inflow, channels.held, channels.open, channels.arrived]) column[c] = 0;
+  for (const column of [channels.enqueued, channels.dequeued, channels.producerRecords, channels.gateRecords, channels.gateBuffers, channels.producerWaste, channels.spreadWaste, channels.inflow, channels.held, channels.open, channels.arrived]) column[c] = 0;
   channels.ended[c] = 0;
   channels.watermark[c] = NO_WATERMARK;
 }

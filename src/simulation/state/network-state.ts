@@ -151,6 +151,8 @@ export interface ChannelColumns {
   gateBuffers: Float64Array;
   /** Space that barriers left unused by closing buffers before they were full, on the producer's side, in buffers. */
   producerWaste: Float64Array;
+  /** The same of barriers that have overtaken what was there: spread over the subpartition, it leaves with what lies there. */
+  spreadWaste: Float64Array;
   /** Smoothed inflow, records/ms. */
   inflow: Float64Array;
   /** Records that the consumer does not see yet: in the open buffer until it is flushed, and in bursts. */
