@@ -1,5 +1,5 @@
 import type { JobModel } from '../simulation/model/job-model.js';
-import type { OperatorSelector, TimelineAction } from '../simulation/model/timeline-event.js';
+import type { FailureLabels, OperatorSelector, TimelineAction } from '../simulation/model/timeline-event.js';
 import { nearestName } from './nearest-name.js';
 import type { Path } from './scenario-error.js';
 import { ACTION_NAMES, type ActionName, type TimelineInput } from './schema/timeline-schema.js';
@@ -44,6 +44,10 @@ function targetOf(action: { job?: string | undefined; operator: string }, path: 
     }
   }
   return { job: job?.jobId ?? job?.name ?? '', operator: action.operator };
+}
+
+function labelled(labels: FailureLabels | undefined): { readonly labels?: FailureLabels } {
+  return labels === undefined ? {} : { labels };
 }
 
 /** The action of an event, or null when it is wrong (and reported). */
@@ -92,7 +96,9 @@ export function buildAction(event: TimelineInput, path: Path, around: ActionSurr
     case 'setCheckpointStorage':
       return { kind: 'set-checkpoint-storage', bytesPerSecond: input(name).bytesPerSecond, latencyMs: input(name).latency, failing: input(name).failing };
     case 'failSubtask':
-      return { kind: 'fail-subtask', target: target(input(name)), subtask: input(name).subtask, exceptionClass: input(name).exception, message: input(name).message };
+      return { kind: 'fail-subtask', target: target(input(name)), subtask: input(name).subtask, exceptionClass: input(name).exception, message: input(name).message, ...labelled(input(name).labels) };
+    case 'failJob':
+      return { kind: 'fail-job', job: jobName(input(name)), exceptionClass: input(name).exception, message: input(name).message, ...labelled(input(name).labels) };
     case 'killTaskManager':
       return { kind: 'kill-task-manager', taskManager: input(name).taskManager };
     case 'addTaskManagers':
@@ -128,6 +134,8 @@ export function buildAction(event: TimelineInput, path: Path, around: ActionSurr
       return { kind: 'crash-job-manager', restartAfterMs: input(name).restartAfter };
     case 'failOverJobManager':
       return { kind: 'fail-over-job-manager' };
+    case 'revokeLeadership':
+      return { kind: 'revoke-leadership', forMs: input(name).for };
     case 'submitJob': {
       const job = around.submittedJob(at);
       return job && { kind: 'submit-job', job };

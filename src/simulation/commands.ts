@@ -2,13 +2,13 @@ import { startCheckpoint, startDisposal, startSavepoint, startStop, type Savepoi
 import { burst } from './faults/burst.js';
 import { expireCheckpoints, planCheckpointFault } from './faults/checkpoint-faults.js';
 import { jumpClock } from './faults/clock.js';
-import { crashJobManager, failOverJobManager } from './faults/job-manager.js';
+import { crashJobManager, failOverJobManager, revokeLeadership } from './faults/job-manager.js';
 import { runOutOfMemory } from './faults/memory.js';
 import { disconnect, silence } from './faults/silence.js';
 import { applyKafkaAction } from './kafka/index.js';
 import { considerRescale } from './lifecycle/adaptive.js';
 import { cancelJobNow } from './lifecycle/cancel.js';
-import { failTask } from './lifecycle/failover.js';
+import { failGlobally, failTask } from './lifecycle/failover.js';
 import { isGloballyTerminal } from './lifecycle/job-status.js';
 import { rescaleJob as rescale } from './lifecycle/rescale.js';
 import { onRequirementsUpdated } from './lifecycle/rescale-timeline.js';
@@ -16,7 +16,7 @@ import { submit, type SubmitOptions } from './lifecycle/submission.js';
 import { killTaskManager } from './lifecycle/task-manager-loss.js';
 import { addTaskManagers } from './lifecycle/task-managers.js';
 import type { JobModel } from './model/job-model.js';
-import type { OperatorSelector, TimelineAction } from './model/timeline-event.js';
+import type { TimelineAction } from './model/timeline-event.js';
 import { applyNetworkAction } from './network/index.js';
 import type { TaskManagerState } from './state/cluster-state.js';
 import type { JobState } from './state/job-state.js';
@@ -79,11 +79,11 @@ function findVertex(job: JobState, operator: string): number {
   return job.vertices.findIndex((vertex) => vertex.id === operator || vertex.model.name === operator || vertex.model.operators.some((o) => o.id === operator || o.name === operator));
 }
 
-function failSubtask(state: SimulationState, target: OperatorSelector, subtask: number, exceptionClass: string, message: string): void {
+function failSubtask(state: SimulationState, { target, subtask, exceptionClass, message, labels }: Extract<TimelineAction, { kind: 'fail-subtask' }>): void {
   const job = findJob(state, target.job);
   const vertexIndex = job ? findVertex(job, target.operator) : -1;
   if (!job || vertexIndex < 0 || !job.vertices[vertexIndex].subtasks[subtask]) return;
-  failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });
+  failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' }, labels);
 }
 
 /** Does what a scenario's event or the control API asks for, at state.nowMs. What names nothing that exists changes nothing. */
@@ -96,8 +96,13 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
       state.checkpointStorage.failing = action.failing;
       return;
     case 'fail-subtask':
-      failSubtask(state, action.target, action.subtask, action.exceptionClass, action.message);
+      failSubtask(state, action);
       return;
+    case 'fail-job': {
+      const job = findJob(state, action.job);
+      if (job) failGlobally(state, job, { exceptionClass: action.exceptionClass, message: action.message, trace: 'none' }, action.labels);
+      return;
+    }
     case 'kill-task-manager': {
       const taskManager = findTaskManager(state, action.taskManager);
       if (taskManager) killTaskManager(state, taskManager);
@@ -142,6 +147,9 @@ export function applyAction(state: SimulationState, action: TimelineAction): voi
       return;
     case 'fail-over-job-manager':
       failOverJobManager(state);
+      return;
+    case 'revoke-leadership':
+      revokeLeadership(state, action.forMs);
       return;
     case 'submit-job':
       submitJob(state, action.job);

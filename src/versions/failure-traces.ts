@@ -297,6 +297,10 @@ export function framesIn(name: TraceName, version: FlinkVersion): readonly strin
 /** Texts and classes of the failures that a cluster throws by itself. `{name}` is filled in. */
 export const FAILURE_TEXTS = {
   suppressed: [['1.9', 'Recovery is suppressed by {strategy}']],
+  suspended: [
+    ['1.9', 'Stopping JobMaster for job {job}({id}).'],
+    ['1.13', '{scheduler} is being stopped.'],
+  ],
   tolerableFailures: [
     ['1.9', 'Exceeded checkpoint tolerable failure threshold.'],
     [

@@ -59,6 +59,16 @@ export const JOB_MANAGER_LOG_LINES = {
     text: [['1.9', 'Using restart strategy {strategy} for {job} ({id}).'], ['1.10', 'Using restart back off time strategy {strategy} for {job} ({id}).']],
   },
   failoverStrategy: { level: 'INFO', logger: GRAPH, text: [['1.9', 'Job recovers via failover strategy: {failover}'], ['1.10', null]] },
+  // leadership lost
+  restLostLeadership: { level: 'INFO', logger: `${R}dispatcher.DispatcherRestEndpoint`, text: 'http://{host}:{restPort} lost leadership' },
+  dispatcherRevoked: {
+    level: 'INFO',
+    logger: `${R}dispatcher.runner.DefaultDispatcherRunner`,
+    text: [['1.9', null], ['1.14', 'DefaultDispatcherRunner was revoked the leadership with leader id {session}. Stopping the DispatcherLeaderProcess.']],
+  },
+  stoppingDispatcherProcess: { level: 'INFO', logger: `${R}dispatcher.runner.SessionDispatcherLeaderProcess`, text: [['1.9', null], ['1.10', 'Stopping SessionDispatcherLeaderProcess.']] },
+  resourceManagerRevoked: { level: 'INFO', logger: `${R}resourcemanager.ResourceManagerServiceImpl`, text: [['1.9', null], ['1.14', 'Resource manager service is revoked leadership with session id {session}.']] },
+  jobSuspended: { level: 'INFO', logger: GRAPH, text: 'Job {id} has been suspended.' },
   // the end of an application
   applicationSucceeded: { level: 'INFO', logger: BOOTSTRAP, text: [['1.9', null], ['1.11', 'Application completed SUCCESSFULLY']] },
   applicationEnded: { level: 'INFO', logger: BOOTSTRAP, text: [['1.9', null], ['1.11', 'Application {status}: ']] },

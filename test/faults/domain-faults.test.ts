@@ -115,6 +115,15 @@ const EFFECTS: Readonly<Record<string, (stage: FaultStage) => Promise<void>>> = 
     expect(await stage.state()).toBe('RUNNING');
     expect(await stage.metric('job_numRestarts')).toBe(1);
   },
+  'the job as a whole fails': async (stage) => {
+    await stage.inject();
+    await stage.after(20);
+    expect(await stage.state()).toBe('RUNNING');
+    const { exceptionHistory } = (await stage.get('/jobs/:job/exceptions')) as Json;
+    expect(exceptionHistory.entries).toMatchObject([{ exceptionName: 'org.apache.flink.util.FlinkException', failureLabels: { type: 'SYSTEM' } }]);
+    expect(exceptionHistory.entries[0]).not.toHaveProperty('taskName');
+    expect(await stage.metric('job_numRestarts')).toBe(1);
+  },
   'poisoned record': async (stage) => {
     await stage.inject();
     await stage.after(60);
@@ -283,6 +292,16 @@ const EFFECTS: Readonly<Record<string, (stage: FaultStage) => Promise<void>>> = 
     await stage.after(60.1);
     expect(await stage.status('/overview')).toBe(503);
     await stage.after(75);
+    expect(await stage.state()).toBe('RUNNING');
+    expect(((await stage.get('/jobs/:job/checkpoints')) as Json)['counts'].restored).toBe(1);
+    expect(await stage.metric('jobmanager_numRunningJobs')).toBe(1);
+  },
+  'leadership is revoked': async (stage) => {
+    await stage.inject();
+    await stage.after(2);
+    expect(await stage.status('/overview')).toBe(503);
+    expect([...stage.flink.state.jobs.values()].map(({ status }) => status)).toEqual(['SUSPENDED']);
+    await stage.after(20);
     expect(await stage.state()).toBe('RUNNING');
     expect(((await stage.get('/jobs/:job/checkpoints')) as Json)['counts'].restored).toBe(1);
     expect(await stage.metric('jobmanager_numRunningJobs')).toBe(1);

@@ -58,7 +58,7 @@ function exceptionHistory(graph: ExecutionGraph, limit: number, keep: (entry: Ex
   const newestFirst = graph.exceptionHistory.filter(keep).reverse();
   const entries = newestFirst.slice(0, Math.max(0, limit)).map((entry) => ({
     ...historyException(entry, entry.failureLabels),
-    concurrentExceptions: entry.concurrent.map((concurrent) => historyException(concurrent, {})),
+    concurrentExceptions: entry.concurrent.map((concurrent) => historyException(concurrent, concurrent.labels ?? {})),
   }));
   return { entries, truncated: entries.length < newestFirst.length };
 }

@@ -8,6 +8,8 @@ const target = { job, operator: name.meta({ description: 'Name or id of an opera
 const taskManager = z.union([name, z.int().min(0)]).transform(String).meta({ description: 'Resource id, or position counted from 0' });
 const checkpoint = z.int().min(1).nullable().default(null).meta({ description: 'Its number; the next one when left out' });
 
+const labels = z.record(z.string().min(1).max(500), z.string().max(500)).optional().meta({ description: 'What failure enrichers say of it (from 1.18 on)' });
+
 /** Every action by its readable name. */
 export const ACTIONS = {
   setTopicRate: z.strictObject({ topic: name, rate: ratePerSecond, ramp: durationMs.prefault(0) }),
@@ -20,7 +22,8 @@ export const ACTIONS = {
   setKafkaFlakiness: z.strictObject({ meanTimeBetweenDisconnects: durationMs.meta({ description: 'Of one consumer; 0 = healthy' }) }),
   setKafkaBroker: z.strictObject({ state: z.enum(['up', 'stalled', 'down']) }),
   setCheckpointStorage: z.strictObject({ bytesPerSecond: sizeBytes.nullable().default(null), latency: durationMs.prefault(0), failing: z.boolean().default(false) }),
-  failSubtask: z.strictObject({ ...target, subtask: count.default(0), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure') }),
+  failSubtask: z.strictObject({ ...target, subtask: count.default(0), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure'), labels }),
+  failJob: z.strictObject({ job, exception: name.default('org.apache.flink.util.FlinkException'), message: z.string().default('synthetic failure'), labels }).meta({ description: 'A global failure: it belongs to no task' }),
   killTaskManager: z.strictObject({ taskManager }),
   addTaskManagers: z.strictObject({ count: z.int().min(1).max(5_000) }),
   pauseTaskManager: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'The process is stopped (as by SIGSTOP) for a while' }),
@@ -37,6 +40,7 @@ export const ACTIONS = {
   jumpClock: z.strictObject({ by: durationMs }),
   crashJobManager: z.strictObject({ restartAfter: durationMs.prefault('10 s') }),
   failOverJobManager: z.strictObject({}),
+  revokeLeadership: z.strictObject({ for: durationMs.prefault('5 s') }).meta({ description: 'Its process stays, but nobody leads for a while: jobs are SUSPENDED, then recovered' }),
   submitJob: z.record(z.string(), z.unknown()).meta({ description: 'A job as under `jobs:`, or `{template: {entryClass, arguments}}`' }),
   cancelJob: z.strictObject({ job }),
   triggerSavepoint: z.strictObject({ job, cancelJob: z.boolean().default(false) }),

@@ -6,12 +6,13 @@ import { hasHighAvailability } from '../lifecycle/high-availability.js';
 import { logJobManagerStart } from '../lifecycle/job-manager-start.js';
 import { isGloballyTerminal } from '../lifecycle/job-status.js';
 import { logValues } from '../lifecycle/names.js';
+import { suspendJob } from '../lifecycle/suspension.js';
 import { recover } from '../lifecycle/submission.js';
 import { REGISTRATION_RETRY_MS } from '../lifecycle/task-managers.js';
 import { createLog } from '../logs/append-log.js';
 import { logLine } from '../logs/index.js';
 import { durationOption } from '../options.js';
-import { below } from '../random.js';
+import { below, uuid } from '../random.js';
 import type { JobManagerAvailability, TaskManagerState } from '../state/cluster-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
@@ -69,6 +70,17 @@ export function failOverJobManager(state: SimulationState): void {
   const electionMs = state.nowMs + sessionTimeoutMs(state);
   later(state, electionMs, 'fault.election', true);
   later(state, electionMs + ELECTION_MS, 'fault.job-manager-leads', true);
+}
+
+/** The leader loses its leadership, now, and has it again after `forMs`: its process stays, its jobs are suspended and recovered. */
+export function revokeLeadership(state: SimulationState, forMs: number): void {
+  if (state.jobManager.availability !== 'LEADING') return;
+  const { log } = state.jobManager;
+  const values = { ...logValues(state), session: uuid(state.model.seed, 'session', state.jobManager.predecessors), restPort: state.jobManager.restPort };
+  for (const line of ['restLostLeadership', 'dispatcherRevoked', 'stoppingDispatcherProcess', 'resourceManagerRevoked'] as const) logLine(state, log, line, values);
+  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status)) suspendJob(state, job);
+  beginOutage(state, 'ELECTING');
+  later(state, state.nowMs + forMs, 'fault.job-manager-leads', true);
 }
 
 function beginOutage(state: SimulationState, availability: JobManagerAvailability): void {

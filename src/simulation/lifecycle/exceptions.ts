@@ -1,4 +1,5 @@
 import { findOption } from '../options.js';
+import type { FailureLabels } from '../model/timeline-event.js';
 import type { ExceptionHistoryEntryState, ExecutionExceptionState, JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { taskName } from './names.js';
@@ -9,7 +10,7 @@ export function exceptionName(stackTrace: string): string {
 }
 
 /** A failure of the current attempt of a subtask. */
-export function executionException(job: JobState, vertexIndex: number, subtask: number, stackTrace: string, timestampMs: number): ExecutionExceptionState {
+export function executionException(job: JobState, vertexIndex: number, subtask: number, stackTrace: string, timestampMs: number, labels?: FailureLabels): ExecutionExceptionState {
   const attempt = job.vertices[vertexIndex].subtasks[subtask].current;
   return {
     stackTrace,
@@ -19,6 +20,7 @@ export function executionException(job: JobState, vertexIndex: number, subtask: 
     attemptNumber: attempt.attemptNumber,
     location: attempt.taskManagerId === null ? null : `${attempt.host}:${attempt.dataPort}`,
     taskManagerId: attempt.taskManagerId,
+    ...(labels ? { labels } : {}),
   };
 }
 
@@ -36,12 +38,12 @@ export function recordRootException(job: JobState, stackTrace: string, timestamp
   job.exceptions.rootException = { stackTrace, timestampMs };
 }
 
-type Failure = ExecutionExceptionState | { readonly stackTrace: string; readonly timestampMs: number };
+type Failure = ExecutionExceptionState | { readonly stackTrace: string; readonly timestampMs: number; readonly labels?: FailureLabels };
 
 /** What the history will tell of a restart or the end: `failure` is its cause, failures of other tasks at that time come with it. */
 export function historyEntry(job: JobState, failure: Failure): ExceptionHistoryEntryState {
   const main = 'exceptionName' in failure ? failure : globalException(failure.stackTrace, failure.timestampMs);
-  return { ...main, failureLabels: {}, concurrent: job.exceptions.executions.filter((other) => other !== failure) };
+  return { ...main, failureLabels: { ...failure.labels }, concurrent: job.exceptions.executions.filter((other) => other !== failure) };
 }
 
 export function recordHistoryEntry(state: SimulationState, job: JobState, failure: Failure): void {

@@ -2,6 +2,7 @@ import { schedule } from '../event-queue.js';
 import { logLine } from '../logs/index.js';
 import { durationOption, findOption } from '../options.js';
 import { restoreForRestart } from '../checkpoints/restore.js';
+import type { FailureLabels } from '../model/timeline-event.js';
 import { JOB_STATUSES, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { failureText } from '../../versions/failure-traces.js';
@@ -22,7 +23,7 @@ import { stackTrace, type Throwable } from './stack-trace.js';
 import { endJob } from './termination.js';
 
 /** A task fails with an exception, now: its region is restarted, or the job fails. */
-export function failTask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, throwable: Throwable): void {
+export function failTask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number, throwable: Throwable, labels?: FailureLabels): void {
   const attempt = job.vertices[vertexIndex].subtasks[subtask].current;
   if (isTerminal(attempt)) return;
   if (attempt.state === 'CANCELING') {
@@ -34,7 +35,7 @@ export function failTask(state: SimulationState, job: JobState, vertexIndex: num
   logTaskFailure(state, job, vertexIndex, subtask, text);
   attempt.failureCause = text;
   switchAttempt(state, job, vertexIndex, subtask, 'FAILED', text.trimEnd());
-  const failure = executionException(job, vertexIndex, subtask, text, state.nowMs);
+  const failure = executionException(job, vertexIndex, subtask, text, state.nowMs, labels);
   recordExecutionException(job, failure);
   if (job.status !== 'RUNNING' && job.status !== 'RESTARTING') {
     afterTaskEnded(state, job);
@@ -52,7 +53,7 @@ export function failTask(state: SimulationState, job: JobState, vertexIndex: num
 }
 
 /** A failure that belongs to no task: everything is restarted, or the job fails. */
-export function failGlobally(state: SimulationState, job: JobState, throwable: Throwable): void {
+export function failGlobally(state: SimulationState, job: JobState, throwable: Throwable, labels?: FailureLabels): void {
   if (job.status !== 'RUNNING' && job.status !== 'RESTARTING') return;
   const text = stackTrace(state, throwable);
   if (lifecycleOf(state).failsBeforeRestarting) {
@@ -60,7 +61,7 @@ export function failGlobally(state: SimulationState, job: JobState, throwable: T
     return;
   }
   logLine(state, state.jobManager.log, 'globalFailure', {}, { detail: text.trimEnd() });
-  handleFailure(state, job, text, null, null, () => logLine(state, state.jobManager.log, 'globalRestart', { count: countTasks(job) }));
+  handleFailure(state, job, text, null, null, () => logLine(state, state.jobManager.log, 'globalRestart', { count: countTasks(job) }), labels);
 }
 
 function countTasks(job: JobState): number {
@@ -80,6 +81,7 @@ function handleFailure(
   failure: ReturnType<typeof executionException> | null,
   tasks: [number, number][] | null,
   logRestart: () => void,
+  labels: FailureLabels | undefined = failure?.labels,
 ): void {
   const delayMs = delayBeforeRestart(state, job);
   if (delayMs === null) {
@@ -88,7 +90,7 @@ function handleFailure(
   }
   logRestart();
   if (!isAdaptive(job)) recordRootException(job, cause, state.nowMs);
-  const entries = [...(job.failover?.unrecorded ?? []), historyEntry(job, (isAdaptive(job) ? null : failure) ?? { stackTrace: cause, timestampMs: state.nowMs })];
+  const entries = [...(job.failover?.unrecorded ?? []), historyEntry(job, (isAdaptive(job) ? null : failure) ?? { stackTrace: cause, timestampMs: state.nowMs, ...(labels ? { labels } : {}) })];
   const recordsLater = lifecycleOf(state).recordsExceptionsAtRestart;
   if (!recordsLater) recordHistoryEntries(state, job, entries);
   job.numRestarts++;

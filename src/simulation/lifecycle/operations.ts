@@ -1,4 +1,4 @@
-import { schedule } from '../event-queue.js';
+import { removeEvent, schedule } from '../event-queue.js';
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
 import { durationOption } from '../options.js';
@@ -22,6 +22,24 @@ export function operationKey(kind: AsyncOperationState['kind'], triggerId: strin
   return jobId === null ? `${kind}/${triggerId}` : `${kind}/${triggerId}/${jobId}`;
 }
 
+/** Flink keeps results for a while, however many; while a clock stands that would be for ever. */
+export const MAX_OPERATIONS = 10_000;
+
+/** Forgets the oldest operation that is over (or the oldest of all), and that it was to be forgotten. */
+function forgetOldest(state: SimulationState): void {
+  let oldest: string | undefined;
+  for (const [key, { status }] of state.operations) {
+    oldest ??= key;
+    if (status !== 'COMPLETED') continue;
+    oldest = key;
+    break;
+  }
+  if (oldest === undefined) return;
+  state.operations.delete(oldest);
+  const expiry = state.queue.heap.find(({ kind, payload }) => kind === 'lifecycle.expire-operation' && (payload as { readonly key: string }).key === oldest);
+  if (expiry) removeEvent(state.queue, expiry.sequence);
+}
+
 /** Starts an operation under its key. The same trigger id once more names the operation that there is. */
 export function startOperation(state: SimulationState, kind: AsyncOperationState['kind'], triggerId: string | null, jobId: string | null): { readonly operation: AsyncOperationState; readonly key: string; readonly isNew: boolean } {
   const id = triggerId ?? hex(32, state.model.seed, 'trigger', kind, state.idSequence++);
@@ -29,6 +47,7 @@ export function startOperation(state: SimulationState, kind: AsyncOperationState
   const known = state.operations.get(key);
   if (known) return { operation: known, key, isNew: false };
   const operation: AsyncOperationState = { kind, triggerId: id, jobId, startedMs: state.nowMs, status: 'IN_PROGRESS', completedMs: -1, result: null };
+  if (state.operations.size >= MAX_OPERATIONS) forgetOldest(state);
   state.operations.set(key, operation);
   state.revision++;
   return { operation, key, isNew: true };

@@ -1,7 +1,7 @@
 import { schedule } from '../event-queue.js';
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
-import { durationOption } from '../options.js';
+import { durationOption, numberOption } from '../options.js';
 import { shutdownCoordinator } from '../checkpoints/shutdown.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -44,6 +44,7 @@ export function endJob(state: SimulationState, job: JobState, status: 'FINISHED'
   finishStop(state, job, status);
   onApplicationJobEnded(state, job, status);
   schedule(state.queue, state.nowMs + durationOption(state.options, 'jobstore.expiration-time', 3_600_000, 1000), 'lifecycle.expire-job', { jobId: job.id });
+  forgetBeyondCapacity(state);
   schedule(state.queue, state.nowMs + SLOTS_FREED_MS, 'lifecycle.slots-freed', null);
 }
 
@@ -75,4 +76,11 @@ function finishStop(state: SimulationState, job: JobState, status: string): void
 export function expireJob(state: SimulationState, jobId: string): void {
   state.jobs.delete(jobId);
   state.revision++;
+}
+
+/** The job store keeps so many ended jobs; those that ended first go. */
+function forgetBeyondCapacity(state: SimulationState): void {
+  const capacity = numberOption(state.options, 'jobstore.max-capacity', Infinity);
+  const ended = [...state.jobs.values()].filter(({ endMs }) => endMs >= 0).sort((a, b) => a.endMs - b.endMs);
+  for (const { id } of ended.slice(0, Math.max(0, ended.length - capacity))) expireJob(state, id);
 }

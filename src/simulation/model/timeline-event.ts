@@ -6,6 +6,9 @@ export interface OperatorSelector {
   readonly operator: string;
 }
 
+/** What the cluster's failure enrichers make of a failure. */
+export type FailureLabels = Readonly<Record<string, string>>;
+
 /** What a scenario changes at an instant, and what the control API can do live. `atMs` counts from the simulation's start. */
 export type TimelineEvent = { readonly atMs: number } & TimelineAction;
 
@@ -22,7 +25,9 @@ export type TimelineAction =
   | { readonly kind: 'set-kafka-flakiness'; readonly meanTimeBetweenDisconnectsMs: number }
   | { readonly kind: 'set-kafka-broker'; readonly state: 'up' | 'stalled' | 'down' }
   | { readonly kind: 'set-checkpoint-storage'; readonly bytesPerSecond: number | null; readonly latencyMs: number; readonly failing: boolean }
-  | { readonly kind: 'fail-subtask'; readonly target: OperatorSelector; readonly subtask: number; readonly exceptionClass: string; readonly message: string }
+  | { readonly kind: 'fail-subtask'; readonly target: OperatorSelector; readonly subtask: number; readonly exceptionClass: string; readonly message: string; readonly labels?: FailureLabels }
+  /** Something fails that belongs to no task. */
+  | { readonly kind: 'fail-job'; readonly job: string; readonly exceptionClass: string; readonly message: string; readonly labels?: FailureLabels }
   | { readonly kind: 'kill-task-manager'; readonly taskManager: string }
   | { readonly kind: 'add-task-managers'; readonly count: number }
   /** Its tasks stand still and it answers nobody: stopped, collecting garbage, or cut off. */
@@ -43,6 +48,8 @@ export type TimelineAction =
   | { readonly kind: 'crash-job-manager'; readonly restartAfterMs: number }
   /** The leading job manager dies, one that stands by takes over (and is who answers from the start). */
   | { readonly kind: 'fail-over-job-manager' }
+  /** The job manager's process stays, but does not lead for a while: its jobs are suspended, and recovered when it leads again. */
+  | { readonly kind: 'revoke-leadership'; readonly forMs: number }
   | { readonly kind: 'submit-job'; readonly job: JobModel }
   | { readonly kind: 'cancel-job'; readonly job: string }
   | { readonly kind: 'trigger-savepoint'; readonly job: string; readonly cancelJob: boolean }

@@ -168,6 +168,8 @@ export interface ExecutionExceptionState {
   /** `host:dataPort`, null = global or unassigned. */
   location: string | null;
   taskManagerId: string | null;
+  /** What failure enrichers said of it; absent = nothing. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 export interface ExceptionHistoryEntryState extends ExecutionExceptionState {
