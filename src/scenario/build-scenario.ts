@@ -2,6 +2,7 @@ import type { JobModel } from '../simulation/model/job-model.js';
 import type { JobSubmissionModel, SimulationModel } from '../simulation/model/simulation-model.js';
 import type { TimelineEvent } from '../simulation/model/timeline-event.js';
 import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
+import { unreadableOption } from '../versions/option-kinds.js';
 import { buildCluster } from './build-cluster.js';
 import { buildHttpFault } from './build-http-fault.js';
 import { buildJob, type JobSurroundings } from './build-job.js';
@@ -12,7 +13,7 @@ import { deepFreeze } from './deep-freeze.js';
 import { buildJarTemplate, readJob } from './jar-templates.js';
 import { nearestName } from './nearest-name.js';
 import type { JarTemplate, Scenario } from './scenario.js';
-import { ScenarioError, type Path, type Problem } from './scenario-error.js';
+import { ScenarioError, showValue, type Path, type Problem } from './scenario-error.js';
 import type { ScenarioInput } from './schema/scenario-schema.js';
 import { ArgumentError } from './template/parameters.js';
 import { resolveInstant, type WrittenInstant } from './units.js';
@@ -33,8 +34,24 @@ function timeZoneName(offsetMinutes: number): string {
   return `GMT${offsetMinutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(Math.abs(offsetMinutes) % 60).padStart(2, '0')}`;
 }
 
-function optionsInForce(input: ScenarioInput, flinkVersion: string, given: Readonly<Record<string, string>>, report: (path: Path, message: string) => void): Record<string, string> {
+/** The options of the file and those that were given beside it; `reportGiven` hears of a wrong one of those. */
+function optionsInForce(
+  input: ScenarioInput,
+  flinkVersion: string,
+  given: Readonly<Record<string, string>>,
+  report: (path: Path, message: string) => void,
+  reportGiven: (name: string, message: string) => void,
+): Record<string, string> {
   const { index } = parseFlinkVersion(flinkVersion)!;
+  const check = (options: Readonly<Record<string, string>>, tell: (name: string, message: string) => void): void => {
+    for (const [name, text] of Object.entries(options)) {
+      const allowed = unreadableOption(name, text);
+      if (allowed !== null) tell(name, `found ${showValue(text)}; allowed: ${allowed}`);
+    }
+  };
+  check(input.options, (name, message) => report(['options', name], message));
+  input.optionsFor.forEach((entry, i) => check(entry.options, (name, message) => report(['optionsFor', i, 'options', name], message)));
+  check(given, reportGiven);
   const options = { ...input.options };
   input.optionsFor.forEach((entry, i) => {
     const [, operator, minor] = /^(<|>=)\s*(.*)$/.exec(entry.flink)!;
@@ -154,7 +171,7 @@ export function buildScenario(name: string, input: ScenarioInput, source: YamlSo
     timeZoneOffsetMinutes: offsetMinutes,
     timeZoneName: input.timeZone ?? timeZoneName(offsetMinutes),
     tickMs: input.tick,
-    options: optionsInForce(input, flinkVersion, overrides.options ?? {}, report),
+    options: optionsInForce(input, flinkVersion, overrides.options ?? {}, report, (name, message) => void problems.push({ file: `Flink option ${name}`, line: null, column: null, path: '', message })),
     cluster: buildCluster(input.cluster, report),
     kafka: buildKafka(input.kafka, resolve, report),
     jobs: jobs.map(({ atMs, job }) => ({ atMs, job })),

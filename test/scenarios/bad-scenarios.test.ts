@@ -101,6 +101,18 @@ describe('a scenario file that is wrong', () => {
     expect(messages(spoilt).map((message) => message.split(': ')[0])).toEqual(['bad.yaml:8:18', 'bad.yaml:9:32', 'bad.yaml:18:40']);
   });
 
+  it.each([
+    ['heartbeat.timeout', 'soon', 'a duration such as 50 s, 500 ms, 10 min or PT5S'],
+    ['taskmanager.network.memory.buffers-per-channel', 'two', 'a whole number'],
+    ['taskmanager.memory.segment-size', '32 potatoes', 'a memory size such as 32 kb, 64m or 1073741824'],
+    ['web.cancel.enable', 'perhaps', 'true or false'],
+    ['execution.checkpointing.mode', 'NEARLY_ONCE', 'exactly_once, at_least_once'],
+  ])('does not take an unreadable value of %s for its default', (name, value, allowed) => {
+    const line = `  ${name}: "${value}"`;
+    expect(messages(`options:\n${line}\n${GOOD}`)).toEqual([`bad.yaml:2:${line.indexOf('"') + 1}: options.${JSON.stringify(name)}: found ${JSON.stringify(value)}; allowed: ${allowed}`]);
+    expect(() => parseScenario(GOOD, 'good.yaml', { options: { [name]: value } })).toThrow(`Flink option ${name}: found ${JSON.stringify(value)}; allowed: ${allowed}`);
+  });
+
   it('checks what a jar template makes with its defaults', () => {
     const jar = (job: string): string => `jars: [{ entryClass: T, parameters: { --n: { type: integer, default: 1 } }, job: ${job} }]`;
     expect(messages(jar('{ name: t, vertices: [{ operators: [{ name: A, source: { rate: "${n}" } }] }] }'))).toEqual([]);
