@@ -1,10 +1,11 @@
+import type { ConsoleClock } from '../control/console/console-types.js';
 import { act, say } from './messages.js';
 import { clockTime } from './format.js';
-import { store } from './store.js';
+import { knowClock, store } from './store.js';
 
 export const SPEEDS = [1, 10, 60, 600, 1_000, 10_000] as const;
 
-const change = (body: object, done: string | null = null): Promise<boolean> => act({ method: 'POST', path: '/clock', body }, done);
+const change = (body: object, done: string | null = null): Promise<boolean> => act({ method: 'POST', path: '/clock', body }, done, (clock) => knowClock(clock as ConsoleClock));
 
 export function togglePause(): void {
   const clock = store.state?.clock;

@@ -53,7 +53,7 @@ const words = (name: string): string => name.replace(/([A-Z])/g, (letter) => ` $
 
 /** A field for a property, as its schema has it. */
 export function fieldFor(name: string, schema: JsonSchema, required: boolean): Field {
-  const label = (control: HTMLElement, hint: string | undefined): HTMLElement => h('label', { class: 'field' }, h('span', { class: 'field-name' }, words(name)), control, hint === undefined ? null : h('small', { class: 'muted' }, hint.replaceAll('`', '')));
+  const label = (control: HTMLElement, hint: string | undefined): HTMLElement => h('label', { class: 'field' }, h('span', { class: 'field-name' }, words(name)), control, hint === undefined ? null : h('small', { class: 'muted' }, hint.replaceAll('`', '').replace('null = ', 'left empty: ')));
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []);
   const names = namesFor(name);
   const initial = schema.default ?? BEGIN[name];

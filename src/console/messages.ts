@@ -13,9 +13,9 @@ export function say(text: string, isTrouble = false): void {
 }
 
 /** Asks the server to do something, says what came of it, and looks again. */
-export async function act(request: ControlRequest, done: string | null): Promise<boolean> {
+export async function act(request: ControlRequest, done: string | null, use: (answer: unknown) => void = () => undefined): Promise<boolean> {
   try {
-    await perform(request);
+    use(await perform(request));
     if (done !== null) say(done);
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ConsoleGraph, ConsoleState, JobSample, TimelineEntry } from '../control/console/console-types.js';
+import type { ConsoleClock, ConsoleGraph, ConsoleState, JobSample, TimelineEntry } from '../control/console/console-types.js';
 import { get, NoConnection } from './api.js';
 import { setZone } from './format.js';
 
@@ -63,6 +63,13 @@ function forgetJob(): void {
   store.samples = [];
   store.vertex = null;
   store.edge = null;
+}
+
+/** The clock as a change of it was answered. */
+export function knowClock({ mode, nowMs, startMs, speed, paused }: ConsoleClock): void {
+  if (store.state === null) return;
+  store.state = { ...store.state, clock: { mode, nowMs, startMs, speed, paused } };
+  notify();
 }
 
 /** Asks as soon as the pace allows. */

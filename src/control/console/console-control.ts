@@ -26,10 +26,10 @@ export class ConsoleControl {
     recorder.watch();
     control.catchUp();
     const { state } = control;
-    recorder.observe(control.clock.view().speed);
+    const { mode, nowMs, startMs, speed, paused } = control.clock.view();
+    recorder.observe(speed, paused);
     const httpFaults = control.faults.list();
     recorder.happenings.lookAtHttpFaults(httpFaults, describeHttpFault);
-    const { mode, nowMs, startMs, speed, paused } = control.clock.view();
     const job = this.shown(jobId);
     const known = since.epoch === recorder.epoch ? since : { sample: -Infinity, entry: 0 };
     return {

@@ -45,6 +45,7 @@ function trimmed(value: number): string {
 }
 
 export function duration(ms: number): string {
+  if (ms < 1) return `${trimmed(ms * 1_000)} µs`;
   if (ms < 1_000) return `${trimmed(ms)} ms`;
   if (ms < 60_000) return `${trimmed(ms / 1_000)} s`;
   const minutes = Math.floor(ms / 60_000);

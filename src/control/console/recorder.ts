@@ -46,10 +46,10 @@ export class ConsoleRecorder {
     return this.currentEpoch;
   }
 
-  /** To be called whenever the simulation has gone on; `speed` in virtual ms a wall ms. */
-  observe(speed: number): void {
+  /** To be called whenever the simulation has gone on; `speed` in virtual ms a wall ms; `anyway` = where it stands, even if it is not time for a sample yet. */
+  observe(speed: number, anyway = false): void {
     const { nowMs } = this.state;
-    if (nowMs < this.nextMs) return;
+    if (nowMs < this.nextMs && !anyway) return;
     const watched = this.wallNow() < this.watchedUntil;
     this.nextMs = nowMs + (watched ? Math.min(COARSEST_MS, Math.max(FINEST_MS, (speed * 1_000) / SAMPLES_PER_SECOND)) : UNWATCHED_MS);
     this.sample();
