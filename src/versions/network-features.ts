@@ -8,6 +8,11 @@ const TABLE = {
   blocksUpstreamOnAlignment: since('1.11'),
   /** Buffers shrink to what the consumer takes in a second, when asked for (FLIP-183). */
   hasBufferDebloating: since('1.14'),
+  /** Buffers beyond its pool that a task may take to end a record, by default (FLINK-26762). */
+  overdraftBuffersPerGate: [
+    ['1.9', 0],
+    ['1.16', 5],
+  ] as ByVersion<number>,
   /** buffers-per-channel, floating-buffers-per-gate and max-buffers-per-channel can be set; 2.0 dropped the options and keeps the defaults. */
   hasBufferCountOptions: since('1.9', '2.0'),
 };

@@ -6,11 +6,6 @@ const TABLE = {
   samplesBackPressure: since('1.9', '1.13'),
   /** A task is INITIALIZING between DEPLOYING and RUNNING, a job before CREATED (FLINK-17012, FLINK-16866). */
   hasInitializingState: since('1.13'),
-  /** Buffers that a blocked task may take beyond its pool (FLINK-26762). */
-  overdraftBuffers: [
-    ['1.9', 0],
-    ['1.16', 5],
-  ] as ByVersion<number>,
   /** TimerGauge averages over so many ms (FLINK-29397 … 60 s; 5 s before). */
   timeGaugeWindowMs: [
     ['1.9', 5_000],

@@ -66,7 +66,7 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
     waiting += producerRecords[p];
     if (rates > 0 && rate[p] < least && producerRecords[p] < size) continue;
     active++;
-    limit += (edge.poolBuffers[p] - edge.subpartitions[p]) * size;
+    limit += (edge.poolBuffers[p] + edge.overdraftBuffers - edge.subpartitions[p]) * size;
   }
   partByHost(network, edge, rates);
   const openFill = (size * (consumers - 1)) / (2 * consumers);
@@ -104,7 +104,7 @@ export function acceptanceAggregated(network: JobNetworkState, edge: EdgeState):
   const through = waiting + total * aggregate.shareSum;
   const stays = through > 0 ? Math.min(1, (held + openFill * consumers * active) / through) : 1;
   for (let p = 0; p < producers; p++) {
-    const own = (edge.poolBuffers[p] - edge.subpartitions[p]) * size + openFill * consumers;
+    const own = (edge.poolBuffers[p] + edge.overdraftBuffers - edge.subpartitions[p]) * size + openFill * consumers;
     const turn = rates > 0 ? (rate[p] + least) / (rates * (1 + LEAST_RATE_SHARE)) : 1 / producers;
     edge.acceptance[p] = Math.max(0, Math.min(total * turn, (own / stays - producerRecords[p]) / aggregate.shareSum));
   }

@@ -70,8 +70,8 @@ function localOpen(network: JobNetworkState, v: number, s: number): number {
 /** Buffers that a subpartition can hold: a legacy source does not ask before it writes, only the pool stops it. */
 function mostBuffers(network: JobNetworkState, edge: EdgeState): number {
   if (edge.blocking) return Infinity;
-  const pool = Math.max(...edge.poolBuffers);
-  return network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(network.options.maxBuffersPerChannel, pool);
+  const pool = Math.max(...edge.poolBuffers) + edge.overdraftBuffers;
+  return network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(network.options.maxBuffersPerChannel + edge.overdraftBuffers, pool);
 }
 
 /** Buffers of a subpartition that are full, or closed by a barrier. */
@@ -98,7 +98,7 @@ function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: numbe
       }
     }
     // A pool gives whole buffers.
-    if (edge.emitted[s] > 0) used += Math.min(Math.round(ofEdge), edge.poolBuffers[s]);
+    if (edge.emitted[s] > 0) used += Math.min(Math.round(ofEdge), edge.poolBuffers[s] + edge.overdraftBuffers);
     pool += edge.poolBuffers[s];
   }
   columns.outPoolUsage[s] = pool > 0 ? used / pool : 0;

@@ -5,6 +5,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import { NO_WATERMARK } from '../state/subtask-columns.js';
 import { chainOf } from './chain.js';
 import { networkOptions } from './network-options.js';
+import { planOverdraft } from './overdraft.js';
 import { consumerShares, pointwiseRange } from './shares.js';
 import { WIRE_OVERHEAD_BYTES } from './constants.js';
 
@@ -142,6 +143,7 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
     fraction: edge.model.fraction,
     channelStart,
     poolBuffers: subpartitions.map((n) => n * options.exclusiveBuffersPerChannel + options.floatingBuffersPerGate),
+    overdraftBuffers: 0,
     subpartitions,
     remoteChannels: new Float64Array(consumers),
     localChannels: new Float64Array(consumers),
@@ -203,6 +205,7 @@ function createVertex(job: JobState, model: JobModel, index: number, edges: Edge
     rateLimitTakesThread: false,
     selectivity: 1,
     windowSlideMs: 0,
+    waitsInRecord: false,
     windowPending: column(),
     windowFired: column(),
     owed: column(),
@@ -242,5 +245,6 @@ export function refreshChains(network: JobNetworkState, job: JobState): void {
       edge.wireBytes = chain.outputRecordBytes + WIRE_OVERHEAD_BYTES;
       edge.recordsPerBuffer = edge.bufferBytes / edge.wireBytes;
     }
+    planOverdraft(network, net);
   });
 }

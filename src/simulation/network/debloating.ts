@@ -1,4 +1,5 @@
 import type { TickContext } from './events.js';
+import { planOverdraft } from './overdraft.js';
 
 /** Flink's defaults: a look at the throughput every 200 ms, an average over 20 of them, changes of less than a quarter do not matter. */
 const PERIOD_MS = 200;
@@ -29,5 +30,6 @@ export function debloatBuffers(ctx: TickContext): void {
     if (Math.abs(size - edge.bufferBytes) < THRESHOLD * edge.bufferBytes && size < 0.99 * options.segmentBytes) continue;
     edge.bufferBytes = Math.min(options.segmentBytes, Math.round(size));
     edge.recordsPerBuffer = edge.bufferBytes / edge.wireBytes;
+    planOverdraft(network, network.vertices[edge.sourceVertex]);
   }
 }

@@ -23,6 +23,7 @@ export function networkOptions(state: SimulationState, job: Pick<JobModel, 'opti
     exclusiveBuffersPerChannel: count('taskmanager.network.memory.buffers-per-channel', 2),
     floatingBuffersPerGate: count('taskmanager.network.memory.floating-buffers-per-gate', 8),
     maxBuffersPerChannel: features.limitsBuffersPerChannel ? count('taskmanager.network.memory.max-buffers-per-channel', 10) : Number.MAX_SAFE_INTEGER,
+    maxOverdraftBuffersPerGate: features.overdraftBuffersPerGate === 0 ? 0 : count('taskmanager.network.memory.max-overdraft-buffers-per-gate', features.overdraftBuffersPerGate),
     blocksUpstream: features.blocksUpstreamOnAlignment,
     bufferDebloatEnabled: features.hasBufferDebloating && option('taskmanager.network.memory.buffer-debloat.enabled') === 'true',
     bufferDebloatTargetMs: withUnit(option('taskmanager.network.memory.buffer-debloat.target'), DURATIONS, 1000),

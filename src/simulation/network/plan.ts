@@ -153,14 +153,14 @@ function acceptanceExact(network: JobNetworkState, edge: EdgeState, p: number): 
   const openFill = (size * (subpartitions - 1)) / (2 * subpartitions);
   // A legacy source does not ask before it writes: only the pool stops it.
   const mostBuffers = network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(options.maxBuffersPerChannel, pool);
-  const perChannel = (mostBuffers - 1) * size;
+  const perChannel = (mostBuffers + edge.overdraftBuffers - 1) * size;
   let x = NO_LIMIT;
   for (let c = first; c < last; c++) {
     if (channels.share[c] === 0) continue;
     const room = perChannel - (channels.producerWaste[c] + channels.spreadWaste[c]) * size + openFill + absorption(channels, c, size) - channels.producerRecords[c];
     x = Math.min(x, room / channels.share[c]);
   }
-  const limit = (pool - subpartitions) * size;
+  const limit = (pool + edge.overdraftBuffers - subpartitions) * size;
   // Convex and piecewise linear in x: Newton from above comes down to the root in a few steps.
   for (let step = 0; step < 64 && x > 0; step++) {
     let held = 0;
@@ -195,7 +195,7 @@ export function roomOfPools(network: JobNetworkState, v: number, s: number): num
     const edge = network.edges[e];
     if (edge.blocking || edge.fraction === 0) continue;
     const size = edge.recordsPerBuffer;
-    let room = (edge.poolBuffers[s] - edge.subpartitions[s] / 2) * size;
+    let room = (edge.poolBuffers[s] + edge.overdraftBuffers - edge.subpartitions[s] / 2) * size;
     if (edge.aggregate !== null) room = (room - edge.aggregate.producerRecords[s] - edge.aggregate.flow[s] * edge.aggregate.shareSum) / edge.aggregate.shareSum;
     else {
       let shares = 0;
@@ -205,7 +205,7 @@ export function roomOfPools(network: JobNetworkState, v: number, s: number): num
       }
       room /= shares;
       for (let c = edge.channelStart[s]; c < edge.channelStart[s + 1] && !net.legacySource; c++) {
-        if (channels.share[c] > 0) room = Math.min(room, (options.maxBuffersPerChannel * size - channels.producerRecords[c]) / channels.share[c]);
+        if (channels.share[c] > 0) room = Math.min(room, ((options.maxBuffersPerChannel + edge.overdraftBuffers) * size - channels.producerRecords[c]) / channels.share[c]);
       }
     }
     least = Math.min(least, Math.max(0, room) / edge.fraction / net.selectivity);

@@ -19,7 +19,7 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
   let softMs = 0;
   let hardMs = 0;
   if (net.blocked[s] === 1) {
-    if (net.legacySource) hardMs = restMs;
+    if (net.legacySource || net.waitsInRecord) hardMs = restMs;
     else softMs = restMs;
   } else if (atCapacity || net.legacySource) busyMs += restMs;
   else idleMs = restMs;

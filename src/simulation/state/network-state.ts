@@ -54,6 +54,8 @@ export interface NetworkOptions {
   exclusiveBuffersPerChannel: number;
   floatingBuffersPerGate: number;
   maxBuffersPerChannel: number;
+  /** Buffers beyond its pool that a task may take to end a record that it has begun. */
+  maxOverdraftBuffersPerGate: number;
   /** A subpartition that has sent an aligned barrier sends nothing more until the consumer has aligned. */
   blocksUpstream: boolean;
   bufferDebloatEnabled: boolean;
@@ -73,6 +75,8 @@ export interface EdgeState {
   readonly channelStart: Int32Array;
   /** Buffers of a producer's LocalBufferPool, by producer. */
   readonly poolBuffers: Float64Array;
+  /** Buffers beyond the pool that a blocked producer holds; 0 where a record needs one buffer at most. */
+  overdraftBuffers: number;
   /** Subpartitions, by producer. */
   readonly subpartitions: Float64Array;
   /** Input gate, by consumer: remote and local channels. */
@@ -201,6 +205,8 @@ export interface VertexNetworkState {
   windowSlideMs: number;
   readonly windowPending: Float64Array;
   readonly windowFired: Float64Array;
+  /** One record in needs more buffers than the overdraft gives: the task waits inside it (hard back pressure). */
+  waitsInRecord: boolean;
   // sources
   /** Records offered and not emitted yet (generators). */
   readonly owed: Float64Array;

@@ -132,10 +132,15 @@ describe('flow of records', () => {
             let held = 0;
             let room = 0;
             for (let c = 0; c < channels.count; c++) if (channels.edge[c] === index) held += channels.producerRecords[c];
-            for (const pool of e.poolBuffers) room += pool * e.recordsPerBuffer;
+            for (const pool of e.poolBuffers) room += (pool + e.overdraftBuffers) * e.recordsPerBuffer;
             expect(held).toBeLessThanOrEqual(room + run.job.vertices[e.sourceVertex].parallelism + 1e-6);
           });
-          for (const { columns } of run.job.vertices) for (const usage of [columns.inPoolUsage, columns.outPoolUsage]) for (const value of usage) expect(value).toBeLessThanOrEqual(1);
+          run.job.vertices.forEach(({ columns }, v) => {
+            for (const usage of columns.inPoolUsage) expect(usage).toBeLessThanOrEqual(1);
+            // Overdraft buffers are beyond the pool.
+            const most = Math.max(1, ...run.job.network.vertices[v].outputs.map((e) => 1 + edges[e].overdraftBuffers / Math.min(...edges[e].poolBuffers)));
+            for (const usage of columns.outPoolUsage) expect(usage).toBeLessThanOrEqual(most + 1e-9);
+          });
         });
       }),
       { numRuns: 80, seed: 13 },
