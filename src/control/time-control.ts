@@ -130,11 +130,13 @@ export class TimeControl {
   setSpeed(speed: number): void {
     if (!(speed >= 0 && speed <= MAX_SPEED)) throw new ControlError(400, `found ${speed}; allowed: a speed from 0 to ${MAX_SPEED}`);
     this.clock.setSpeed(speed);
+    if (speed === 0) this.hold();
     this.onChange();
   }
 
   pause(): void {
     this.clock.pause();
+    this.hold();
     this.onChange();
   }
 
@@ -142,6 +144,13 @@ export class TimeControl {
     if (this.clock.mode === 'manual') throw new ControlError(409, 'a manual clock stands by itself; advance it with advanceMs or to');
     this.clock.resume();
     this.onChange();
+  }
+
+  /** A clock that stands, stands where the simulation is: one that could not keep up does not run on. */
+  private hold(): void {
+    if (this.clock.mode === 'manual') return;
+    this.driver.catchUp();
+    this.clock.setBack(this.simulation.nowMs);
   }
 
   close(): void {

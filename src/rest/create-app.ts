@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { TlsOptions } from 'node:tls';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
+import { dropConnection } from '../http-faults/drop-connection.js';
 import { AnswerCache, type KeptAnswer } from './answer-cache.js';
 import { LeaderElection } from './availability.js';
 import type { EndpointContext } from './endpoint.js';
@@ -133,7 +134,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       options.advance();
       if (context.state.jobManager.availability === 'DOWN') {
         reply.hijack();
-        request.raw.socket.destroy();
+        dropConnection(reply.raw, 'refuse');
         return;
       }
     }

@@ -13,4 +13,6 @@ export interface RestServices {
   readonly uploadDirectory: string;
   /** Address that /jars shows, such as http://127.0.0.1:8081. */
   readonly address: () => string;
+  /** Whether metrics that are due are fetched before the answer, as nothing would be different later. Default: never; Flink fetches them behind it. */
+  readonly fetchesAtOnce?: () => boolean;
 }

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ClusterControl } from '../control/cluster-control.js';
 import { ConsoleRecorder } from '../control/console/recorder.js';
@@ -34,7 +33,8 @@ import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
 import { openSimulation } from './open-simulation.js';
 import { refuseConnections } from './refuse-connections.js';
-import { dashboardSource, folderSource } from './static/file-source.js';
+import { dashboardSource } from './static/file-source.js';
+import { statusPage } from './status-page.js';
 import { createStaticFiles } from './static/static-files.js';
 import { tlsOptionsOf, type PemFiles } from './tls.js';
 
@@ -53,6 +53,8 @@ export interface ServerOptions {
   /** Answers below this path too, as behind YARN's proxy. */
   readonly basePath?: string;
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number };
+  /** While the clock stands, answers do not change: metrics that are due are fetched before an answer, not behind it. Default: false, as Flink does it. */
+  readonly steadyAnswers?: boolean;
   /** Folder or jar with Flink's own dashboard. Default: our status page. */
   readonly dashboard?: string;
   /** What jar runs start. */
@@ -127,7 +129,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const recorder = new ConsoleRecorder(simulation.state);
   if (options.openedState) simulation.replaceState(options.openedState);
   else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
-  const staticFiles = await findStaticFiles(options.dashboard, features);
+  const staticFiles = await findStaticFiles(options.dashboard, features, options.control !== false && options.control?.port === undefined);
   const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');
   await mkdir(uploadDirectory);
@@ -150,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     jobTemplates: options.jobTemplates ?? NO_JOB_TEMPLATES,
     uploadDirectory,
     address: () => url,
+    ...(options.steadyAnswers ? { fetchesAtOnce: () => clock.paused || clock.speed === 0 } : {}),
   };
   const answers = new AnswerCache(simulation.state);
   const httpFaults = new HttpFaults({ features, names: headerNames(features), seed: () => simulation.state.model.seed, sinceStartMs: () => clock.now() - simulation.state.model.startMs });
@@ -266,13 +269,7 @@ function urlPrefixOf(model: SimulationModel, version: FlinkVersion): { urlPrefix
   return prefix && restFeatures(version).hasUrlPrefix ? { urlPrefix: prefix } : {};
 }
 
-async function findStaticFiles(dashboard: string | undefined, features: RestFeatures): Promise<StaticFiles | undefined> {
-  const source = dashboard === undefined ? await statusPage() : await dashboardSource(dashboard);
+async function findStaticFiles(dashboard: string | undefined, features: RestFeatures, hasConsole: boolean): Promise<StaticFiles | undefined> {
+  const source = dashboard === undefined ? await statusPage(hasConsole) : await dashboardSource(dashboard);
   return source && createStaticFiles({ source, names: headerNames(features), notModifiedClosesLoudly: features.notModifiedClosesLoudly });
-}
-
-/** Our own page; undefined where the package was installed without it. */
-async function statusPage() {
-  const folder = fileURLToPath(new URL('./status-page/', import.meta.url));
-  return folderSource(folder).catch(() => undefined);
 }

@@ -56,6 +56,13 @@ describe.each(['1.9.3', '2.3.0'])('our own page before a Flink %s', (version) =>
     await expect.poll(() => page.locator('#log span').first().textContent(), { timeout: 15_000 }).toMatch(/Triggering checkpoint \d+/);
   }, 60_000);
 
+  test.skipIf(skip)('has all columns of its tables in view at 1400 px, and a way to the console', async () => {
+    const { page } = watched;
+    await page.setViewportSize({ width: 1400, height: 1000 });
+    await expect.poll(() => page.evaluate("[...document.querySelectorAll('.columns .scroll')].filter((table) => table.scrollWidth > table.clientWidth).length")).toBe(0);
+    expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('./_mock/');
+  }, 60_000);
+
   test.skipIf(skip)('asked nobody but the cluster, and nothing that is not there', () => {
     expect([...asked]).toEqual([server.url]);
     expect(watched.troubles).toEqual([]);

@@ -80,12 +80,13 @@ export class MetricStore {
   }
 
   /** Says that metrics are of interest: fetches them unless that was done within the interval. */
-  update(): void {
+  update(atOnce: boolean): void {
     const { nowMs, options } = this.#state;
     if (nowMs - this.lastUpdateMs <= durationOption(options, 'metrics.fetcher.update-interval', DEFAULT_UPDATE_INTERVAL_MS)) return;
     this.lastUpdateMs = nowMs;
     // Asynchronous in Flink: whoever asked is answered from what there was.
-    queueMicrotask(() => this.#fetch());
+    if (atOnce) this.#fetch();
+    else queueMicrotask(() => this.#fetch());
   }
 
   jobManager(): ComponentMetrics {
@@ -195,7 +196,7 @@ const STORES = new WeakMap<Simulation, MetricStore>();
 export function metricStoreOf(context: EndpointContext): MetricStore {
   let store = STORES.get(context.simulation);
   if (!store) STORES.set(context.simulation, (store = new MetricStore(context.state)));
-  store.update();
+  store.update(context.services.fetchesAtOnce?.() ?? false);
   return store;
 }
 

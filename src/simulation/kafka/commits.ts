@@ -13,14 +13,27 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_POLL_MS = 10_000;
 /** Completed checkpoints whose positions are kept, for restores. */
 const KEPT_SNAPSHOTS = 200;
+/** Checkpoints that have not completed whose positions are kept, the oldest go first (FlinkKafkaConsumerBase.MAX_NUM_PENDING_CHECKPOINTS). */
+const PENDING_SNAPSHOTS = 100;
 
 /** The subtask's part of a checkpoint: the offsets that it would go on from. */
 export function snapshotOffsets(state: SimulationState, job: JobState, checkpointId: number, vertexIndex: number, subtask: number): void {
   if (kafkaSourceModel(job, vertexIndex) === null) return;
   const source = sourceOf(state, job, vertexIndex);
   let snapshot = source.snapshots.get(checkpointId);
-  if (snapshot === undefined) source.snapshots.set(checkpointId, (snapshot = new Float64Array(source.owners.length).fill(NaN)));
+  if (snapshot === undefined) {
+    source.snapshots.set(checkpointId, (snapshot = new Float64Array(source.owners.length).fill(NaN)));
+    if (source.snapshots.size - source.completedSnapshots.length > PENDING_SNAPSHOTS) dropOldestPending(source);
+  }
   for (const p of consumerOf(state, job, source, subtask).partitions) snapshot[p] = source.emitted[p];
+}
+
+function dropOldestPending({ snapshots, completedSnapshots }: KafkaSourceState): void {
+  for (const id of snapshots.keys()) {
+    if (completedSnapshots.includes(id)) continue;
+    snapshots.delete(id);
+    return;
+  }
 }
 
 /** A checkpoint of the job is complete: its offsets go to Kafka, for others to see (Flink itself restores from the checkpoint). */
