@@ -7,6 +7,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { CliError } from './cli-error.js';
 import type { ServeOptions } from './serve-options.js';
+import { keepYoungSpaceSmall } from './small-heap.js';
 import type { RunningServer } from '../server/start-server.js';
 import type { PemFiles } from '../server/tls.js';
 
@@ -83,6 +84,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
 
 /** Starts the server, prints where to look, and resolves when it was told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
+  keepYoungSpaceSmall();
   const { scenario, openedState } = await toServe(options);
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
   // Loaded here, so that the other commands start without a web server.
