@@ -3,6 +3,7 @@ import { createJvm } from './jvm/index.js';
 import { startCluster } from './faults/job-manager.js';
 import { createKafkaState } from './kafka/index.js';
 import { createLog } from './logs/append-log.js';
+import { logRolling } from './logs/log-rolling.js';
 import { startApplication } from './lifecycle/application.js';
 import { logJobManagerStart } from './lifecycle/job-manager-start.js';
 import { below } from './random.js';
@@ -44,6 +45,7 @@ export function createSimulationState(model: SimulationModel): SimulationState {
     idSequence: 0,
     revision: 0,
   };
+  state.jobManager.log = createLog(logRolling(state));
   state.rpcEndpoints = lifecycleOf(state).startEndpoints.next;
   const { startUp } = model.cluster;
   if (startUp) {

@@ -138,6 +138,9 @@ const TABLE = {
   storesSavepoints: since('1.9', '1.14'),
   /** A checkpoint waits for running tasks only, finished ones take no part (FLIP-147). */
   checkpointsAfterTasksFinish: since('1.15'),
+  // --- logs
+  /** log4j.properties let files roll by size (FLINK-8357). */
+  logFilesRoll: since('1.13'),
   // --- texts
   /** What `%x` prints in the log: nothing with log4j 1, `[]` with log4j 2 (FLINK-15672). */
   logContext: [

@@ -56,11 +56,17 @@ export function processLogs(state: SimulationState, processId: string): ProcessL
   if (!process) return null;
   const file = ({ fileName, log, stdout, startMs }: Process, ending: 'log' | 'out'): LogFile => ({ name: `${fileName}.${ending}`, log: ending === 'log' ? log : stdout, createdMs: startMs });
   const neighbours = isContainer(processId) || process.fileName === 'jobmanager' ? [process] : [jobManager, ...taskManagers.values()].filter(({ host }) => host === process.host);
+  const [first, ...others] = neighbours;
   return {
     log: file(process, 'log'),
     stdout: file(process, 'out'),
-    folder: [...neighbours.slice(0, 1).flatMap((one) => [file(one, 'out'), file(one, 'log')]), ...neighbours.slice(1).map((one) => file(one, 'log')), ...neighbours.slice(1).map((one) => file(one, 'out'))],
+    folder: [file(first!, 'out'), file(first!, 'log'), ...others.map((one) => file(one, 'log')), ...others.map((one) => file(one, 'out')), ...neighbours.flatMap(rolledFiles)],
   };
+}
+
+/** Files that were set aside: `.log.1` is the oldest. */
+function rolledFiles({ fileName, log, startMs }: Process): LogFile[] {
+  return (log.rolled ?? []).map((entries, index) => ({ name: `${fileName}.log.${index + 1}`, log: { entries, droppedEntries: 0 }, createdMs: startMs }));
 }
 
 /** The text of a file, as the process has written it so far. */

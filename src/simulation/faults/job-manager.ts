@@ -10,10 +10,11 @@ import { suspendJob } from '../lifecycle/suspension.js';
 import { recover } from '../lifecycle/submission.js';
 import { REGISTRATION_RETRY_MS } from '../lifecycle/task-managers.js';
 import { createLog } from '../logs/append-log.js';
-import { logLine } from '../logs/index.js';
+import { logLine, logRolling } from '../logs/index.js';
 import { durationOption } from '../options.js';
 import { below, uuid } from '../random.js';
 import type { JobManagerAvailability, TaskManagerState } from '../state/cluster-state.js';
+import type { LogState } from '../state/log-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { sinceStartMs } from '../since-start.js';
@@ -150,15 +151,16 @@ export function onJobManagerRest(state: SimulationState, event: OutageEvent): vo
   if (event.predecessors !== state.jobManager.predecessors) return;
   const { jobManager, model } = state;
   const { rest } = lifecycleOf(state).jobManagerStartUpMs;
-  startProcess(state, state.nowMs - rest);
+  startProcess(state, state.nowMs - rest, jobManager.log);
   jobManager.jvm = createJvm(model, 'jobmanager', jobManager.startMs, jobManager.jvm.heapMaxBytes, 0);
   become(state, 'ELECTING');
 }
 
-function startProcess(state: SimulationState, startMs: number): void {
+/** `before`: log of the process of the same machine that was there before. */
+function startProcess(state: SimulationState, startMs: number, before?: LogState): void {
   const { jobManager } = state;
   jobManager.startMs = startMs;
-  jobManager.log = createLog();
+  jobManager.log = createLog(logRolling(state), before);
   jobManager.stdout = createLog();
   logJobManagerStart(state, startMs, state.nowMs);
   state.rpcEndpoints = lifecycleOf(state).startEndpoints.next;

@@ -12,7 +12,7 @@ import type { TaskManagerState } from '../state/cluster-state.js';
 import type { LogState } from '../state/log-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf, versionOf } from '../version.js';
-import { logLine } from '../logs/index.js';
+import { logLine, logRolling } from '../logs/index.js';
 import { logValues } from './names.js';
 import { reporterLines } from './reporter-lines.js';
 import { serveWaitingJobs } from './scheduling.js';
@@ -44,7 +44,7 @@ export function createTaskManager(state: SimulationState, model: TaskManagerMode
     totalMemorySegments: Math.floor(memory.networkBytes / SEGMENT_BYTES),
     usedMemorySegments: 0,
     jvm: createJvm(state.model, 'taskmanager', startMs, memory.frameworkHeapBytes + memory.taskHeapBytes, memory.networkBytes),
-    log: createLog(),
+    log: createLog(logRolling(state)),
     stdout: createLog(),
   };
 }

@@ -1,5 +1,6 @@
 import type { JobModel } from './job-model.js';
 import type { RateStep } from './job-model.js';
+import type { LogRolling } from '../state/log-state.js';
 import type { TimelineEvent } from './timeline-event.js';
 
 /** The whole input of a simulation: with the same model the same run comes out, byte for byte. Plain and frozen. */
@@ -33,6 +34,8 @@ export interface JobSubmissionModel {
 export interface ClusterModel {
   /** The cluster is there for one program, whose main method runs in the job manager (application mode); absent = a session. */
   readonly application?: { readonly entryClass: string };
+  /** When log files roll and how many are kept, where the version rolls them; absent = as Flink's own configuration says. */
+  readonly logFiles?: LogRolling;
   readonly jobManager: JobManagerModel;
   readonly taskManagers: readonly TaskManagerModel[];
   /** The processes start with the simulation instead of being there already: ms until REST answers, and until each task manager is registered. */
