@@ -1,5 +1,5 @@
 import { LATENCY_METRICS } from '../../versions/metrics/task-metrics.js';
-import { markerLatency } from './latency.js';
+import { markerLatency, markersReceived } from './latency.js';
 import { operatorMetricName } from './metric-names.js';
 import { createMetric, metricGroup, restNames, restValue, type Metric, type MetricName } from './metric.js';
 import { dynamicOperatorMetrics, operatorMetrics } from './operator-values.js';
@@ -45,7 +45,7 @@ export function subtaskValue(task: TaskView, name: string): string | null {
 
 /** Names that every subtask of a vertex has, and the same for all; what a subtask has beside them depends on it. */
 export function hasUniformNames(vertex: VertexView): boolean {
-  return vertex.model.operators.every((operator) => operator.source === null || operator.source.legacy) && vertex.kafka === null && vertex.latencySources.length === 0;
+  return vertex.model.operators.every((operator) => operator.source === null || operator.source.legacy) && vertex.kafka === null && vertex.latencyStats.length === 0;
 }
 
 const operatorNamesOf = (metrics: readonly Metric<OperatorView>[]): MetricName<OperatorView>[] => metrics.flatMap(restNames);
@@ -58,14 +58,17 @@ function isRegistered<View>(each: MetricName<View>, view: View): boolean {
   return !each.metric.optional || each.metric.value(view) !== null;
 }
 
-/** Histograms of latency markers, one a source and operator (granularity `operator`). */
-export function latencyMetrics({ vertex, subtask }: TaskView): Metric<TaskView>[] {
-  return vertex.latencySources.flatMap((source) =>
-    vertex.model.operators
-      .filter((operator) => operator.id !== source.operatorId)
-      .flatMap((operator) => {
-        const group = metricGroup('latency', ['source_id', source.operatorId], ['operator_id', operator.id], ['operator_subtask_index', String(subtask)]);
-        return LATENCY_METRICS.map((row) => createMetric<TaskView>(row, (task) => markerLatency(task, source), group));
-      }),
+/** Histograms of latency markers, of each operator that has got one. */
+export function latencyMetrics(task: TaskView): Metric<TaskView>[] {
+  const { vertex, subtask } = task;
+  return vertex.latencyStats.flatMap((stats) =>
+    markersReceived(task, stats) === 0
+      ? []
+      : vertex.model.operators
+          .filter((operator) => stats.paths.some(({ operatorId }) => operatorId !== operator.id))
+          .flatMap((operator) => {
+            const group = metricGroup('latency', ...stats.groups, ['operator_id', operator.id], ['operator_subtask_index', String(subtask)]);
+            return LATENCY_METRICS.map((row) => createMetric<TaskView>(row, (each) => markerLatency(each, stats), group));
+          }),
   );
 }
