@@ -83,7 +83,7 @@ export async function recordCommand(address: string, flags: RecordFlags): Promis
     const asked: RestClient = keeper ?? client;
     tell(`Watching ${client.baseUrl} for ${Math.round(flags.for / 1_000)} s; Ctrl-C ends it and writes what was seen.`);
     const progress = process.stderr.isTTY ? (done: number, of: number) => void process.stderr.write(`\r${done} of ${of} looks${done === of ? '\n' : ''}`) : undefined;
-    const recorded = await record(asked, { forMs: flags.for, everyMs: flags.every, job: flags.job ?? null, signal, ...(progress ? { onShot: progress } : {}) });
+    const recorded = await record(asked, { forMs: flags.for, everyMs: flags.every, jobs: flags.job === undefined ? 'all' : { job: flags.job }, signal, ...(progress ? { onShot: progress } : {}) });
     if (keeper) write(flags.keepTraffic!, writeTraffic(keeper.traffic()));
     if (flags.output === undefined) process.stdout.write(recorded.yaml);
     else write(flags.output, recorded.yaml);

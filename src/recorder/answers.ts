@@ -34,6 +34,7 @@ export const jobAnswer = z.looseObject({
   jid: z.string(),
   name: z.string(),
   state: z.string(),
+  now: z.number().optional(),
   'job-type': z.string().optional(),
   'start-time': z.number(),
   maxParallelism: z.number().optional(),

@@ -1,5 +1,6 @@
+import { HELD_UP } from './infer-service-time.js';
 import { joinSteps, type OfferedStep } from './infer-rates.js';
-import { known, mean, sum, type VertexMeasure } from './measure-vertex.js';
+import { known, mean, sum, type RateSpan, type VertexMeasure } from './measure-vertex.js';
 import type { VertexSurvey } from './survey.js';
 import type { JobShot } from './watch.js';
 
@@ -33,6 +34,24 @@ function lags(shots: readonly JobShot[], vertex: number, partitionsBySubtask: Re
   return { values: read('.records-lag-max', (s) => partitionsBySubtask.get(s) ?? 0), source: 'records-lag-max' };
 }
 
+/** Least squares: the value at the first instant, and its growth a second; null = no values. */
+function fitLine(atMs: readonly number[], values: readonly number[]): { atFirst: number; perSecond: number } | null {
+  const points = values.flatMap((value, i) => (Number.isNaN(value) ? [] : [{ seconds: (atMs[i]! - atMs[0]!) / 1_000, value }]));
+  if (points.length === 0) return null;
+  const [seconds, value] = [mean(points.map((point) => point.seconds)), mean(points.map((point) => point.value))];
+  const spread = sum(points.map((point) => (point.seconds - seconds) ** 2));
+  const perSecond = spread > 0 ? sum(points.map((point) => (point.seconds - seconds) * (point.value - value))) / spread : 0;
+  return { atFirst: value - perSecond * seconds, perSecond };
+}
+
+/** All spans as one. */
+function wholeTime(spans: readonly RateSpan[]): { fromMs: number; toMs: number; recordsPerSecond: number }[] {
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (!first || !last) return [];
+  const records = sum(spans.map(({ fromMs, toMs, recordsPerSecond }) => recordsPerSecond * (toMs - fromMs)));
+  return [{ fromMs: first.fromMs, toMs: last.toMs, recordsPerSecond: records / (last.toMs - first.fromMs) }];
+}
+
 /** What a source vertex reads from Kafka; null when its metrics name no topic. */
 export function measureKafka(shots: readonly JobShot[], vertex: number, survey: VertexSurvey, measure: VertexMeasure): KafkaMeasure | null {
   const partitions = new Map<number, { subtask: number; metric: string }>();
@@ -49,12 +68,14 @@ export function measureKafka(shots: readonly JobShot[], vertex: number, survey: 
   const bySubtask = new Map<number, number>();
   for (const { subtask } of partitions.values()) bySubtask.set(subtask, (bySubtask.get(subtask) ?? 0) + 1);
   const { values, source } = lags(shots, vertex, bySubtask);
-  const offered = measure.spans.map((span, i) => {
-    const growth = ((values[i + 1]! - values[i]!) * 1_000) / (span.toMs - span.fromMs);
+  const line = fitLine(shots.map(({ atMs }) => atMs), values);
+  // The consumer tells its longest lag of a while, and while it is held up that of its last fetch: good for a mean, not for each look.
+  const isFine = source === 'pendingRecords' && measure.spans.every(({ backPressured }) => !(backPressured > HELD_UP));
+  const spans = isFine ? measure.spans : wholeTime(measure.spans);
+  const offered = spans.map((span, i) => {
+    const growth = isFine ? ((values[i + 1]! - values[i]!) * 1_000) / (span.toMs - span.fromMs) : (line?.perSecond ?? 0);
     return { ...span, recordsPerSecond: Math.max(0, span.recordsPerSecond + (Number.isNaN(growth) ? 0 : growth)) };
   });
-  const seconds = (shots.at(-1)!.atMs - shots[0]!.atMs) / 1_000;
-  const growth = seconds > 0 ? (values.at(-1)! - values[0]!) / seconds : 0;
   const offsets = known([...partitions.values()].map(({ subtask, metric }) => shots[0]!.vertices[vertex]!.metrics.get(metric)?.[subtask] ?? NaN)).filter((offset) => offset >= 0);
   return {
     topic,
@@ -62,8 +83,8 @@ export function measureKafka(shots: readonly JobShot[], vertex: number, survey: 
     legacy,
     offered: joinSteps(offered),
     offset: offsets.length > 0 ? mean(offsets) : 0,
-    lag: Number.isNaN(values[0]!) ? null : values[0]!,
-    lagPerSecond: Number.isNaN(growth) ? 0 : growth,
+    lag: line && Math.max(0, line.atFirst),
+    lagPerSecond: line?.perSecond ?? 0,
     lagSource: source,
   };
 }

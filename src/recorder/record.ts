@@ -6,14 +6,13 @@ import { inferTopics } from './infer-topics.js';
 import { NoteList, notesAt } from './notes.js';
 import { RecorderError } from './recorder-error.js';
 import type { RestClient } from './rest-client.js';
-import { surveyCluster, type ClusterSurvey, type JobSurvey } from './survey.js';
+import { surveyCluster, type ClusterSurvey, type JobSurvey, type WantedJobs } from './survey.js';
 import { watchJobs, type JobWatch, type WatchOptions } from './watch.js';
 import { writeScenario } from './write-scenario.js';
 import { writeDuration, writeInstant } from './written-values.js';
 
 export interface RecordOptions extends WatchOptions {
-  /** Name or id; null = all that run. */
-  readonly job: string | null;
+  readonly jobs: WantedJobs;
 }
 
 export interface ScenarioRecord {
@@ -70,7 +69,7 @@ export function inferScenario(survey: ClusterSurvey, watches: ReadonlyMap<string
   notes.add(['openAt'], 'The watch began here. What lies before is simulated, with the first rates that were seen, so that buffers and meters are as they were.');
   if (survey.otherJobs.length > 0) notes.add(['jobs'], `Not recorded: ${survey.otherJobs.slice(0, 20).join(', ')}${survey.otherJobs.length > 20 ? ' …' : ''}.`);
   const draft = {
-    title: `Recorded: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`,
+    title: names.length === 0 ? 'Recorded: a cluster without jobs' : `Recorded: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`,
     flink: version.full,
     start: writeInstant(startMs, offsetMinutes),
     ...(survey.timeZoneName ? { timeZone: survey.timeZoneName } : {}),
@@ -89,11 +88,12 @@ export function inferScenario(survey: ClusterSurvey, watches: ReadonlyMap<string
 
 /** Watches a cluster, through GET alone, and writes a scenario of it. */
 export async function record(client: RestClient, options: RecordOptions): Promise<ScenarioRecord> {
-  const survey = await surveyCluster(client, options.job, options.signal);
-  const watchedFromMs = client.now();
+  const survey = await surveyCluster(client, options.jobs, options.signal);
   const watches = await watchJobs(client, survey, options);
-  if ([...watches.values()].every(({ shots }) => shots.length === 0)) {
+  if (survey.jobs.length === 0) return inferScenario(survey, watches, client.now());
+  const begins = [...watches.values()].flatMap(({ shots }) => (shots[0] ? [shots[0].atMs] : []));
+  if (begins.length === 0) {
     throw new RecorderError(`nothing was seen of ${survey.jobs.map(({ name }) => name).join(', ')}: ${[...watches.values()].map(({ ended }) => ended).find((ended) => ended !== null) ?? 'stopped before the first look'}`);
   }
-  return inferScenario(survey, watches, watchedFromMs);
+  return inferScenario(survey, watches, Math.min(...begins));
 }

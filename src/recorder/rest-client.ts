@@ -66,7 +66,7 @@ export class HttpRestClient implements RestClient {
     try {
       const answer = await fetch(this.baseUrl + path, { headers: this.headers, signal: AbortSignal.timeout(PATIENCE_MS) });
       const body = mostBytes === Infinity ? await answer.text() : await readUpTo(answer, mostBytes);
-      return { path, atMs: Date.now(), status: answer.status, contentType: answer.headers.get('content-type'), body };
+      return { path, atMs: this.now(), status: answer.status, contentType: answer.headers.get('content-type'), body };
     } catch (error) {
       throw new RecorderError(`${this.baseUrl} cannot be reached (${reasonOf(error)}); check the address, and that the job manager runs`);
     }

@@ -129,23 +129,32 @@ async function surveyTaskManagers(client: RestClient): Promise<TaskManagerSurvey
   return result;
 }
 
-/** Asks all that does not change; `wanted` is the name or id of a job, null = every job that runs. */
-export async function surveyCluster(client: RestClient, wanted: string | null, signal: AbortSignal): Promise<ClusterSurvey> {
+type JobList = z.output<typeof jobsAnswer>['jobs'];
+/** Every job that runs, no job at all, or the running one of a name or id. */
+export type WantedJobs = 'all' | 'none' | { readonly job: string };
+
+function chooseJobs(jobs: JobList, wanted: WantedJobs): JobList {
+  if (wanted === 'none') return [];
+  const name = wanted === 'all' ? null : wanted.job;
+  const running = jobs.filter((job) => (name === null || job.jid === name || job.name === name) && job.state === 'RUNNING');
+  if (running.length > 0) return [...running].sort((a, b) => a['start-time'] - b['start-time']);
+  const there = jobs.map(({ name, state }) => `${name} (${state})`).join(', ');
+  throw new RecorderError(name === null ? `no job runs there${there && `; there are: ${there}`}` : `no job ${JSON.stringify(name)} runs there; there are: ${there || 'none'}`);
+}
+
+/** Asks all that does not change. */
+export async function surveyCluster(client: RestClient, wanted: WantedJobs, signal: AbortSignal): Promise<ClusterSurvey> {
   const config = await ask(client, '/config', configAnswer);
   const options = await ask(client, '/jobmanager/config', optionsAnswer);
   const heap = tryRead(await client.get('/jobmanager/metrics?get=Status.JVM.Memory.Heap.Max'), metricValuesAnswer);
   const { jobs } = await ask(client, '/jobs/overview', jobsAnswer);
-  const running = jobs.filter((job) => (wanted === null || job.jid === wanted || job.name === wanted) && job.state === 'RUNNING');
-  if (running.length === 0) {
-    const there = jobs.map(({ name, state }) => `${name} (${state})`).join(', ');
-    throw new RecorderError(wanted === null ? `no job runs there${there && `; there are: ${there}`}` : `no job ${JSON.stringify(wanted)} runs there; there are: ${there || 'none'}`);
-  }
+  const running = chooseJobs(jobs, wanted);
   // Nobody may have asked for metrics yet: the job manager has none before somebody does.
   for (const { jid } of running) await client.get(`/jobs/${jid}`);
   await client.sleep(METRICS_FETCH_MS, signal);
   const taskManagers = await surveyTaskManagers(client);
   const surveys: JobSurvey[] = [];
-  for (const { jid } of [...running].sort((a, b) => a['start-time'] - b['start-time'])) surveys.push(await surveyJob(client, jid, taskManagers));
+  for (const { jid } of running) surveys.push(await surveyJob(client, jid, taskManagers));
   return {
     flinkVersion: config['flink-version'],
     timeZoneName: config['timezone-name'] ?? null,

@@ -14,7 +14,7 @@ export interface VertexShot {
 
 /** A job at an instant. */
 export interface JobShot {
-  /** When the metrics were fetched from the task managers, epoch ms. */
+  /** When the metrics were fetched from the task managers, by the cluster's clock, epoch ms. */
   readonly atMs: number;
   readonly vertices: readonly VertexShot[];
 }
@@ -100,15 +100,16 @@ async function shootVertex(client: RestClient, job: JobSurvey, vertex: VertexSur
 }
 
 async function shootJob(client: RestClient, job: JobSurvey, watch: JobWatch, signal: AbortSignal): Promise<void> {
-  const state = tryRead(await client.get(`/jobs/${job.id}`), jobAnswer)?.state ?? 'gone';
-  if (state !== 'RUNNING') {
-    watch.ended = `the job was ${state}`;
+  const details = tryRead(await client.get(`/jobs/${job.id}`), jobAnswer);
+  if (details?.state !== 'RUNNING') {
+    watch.ended = `the job was ${details?.state ?? 'gone'}`;
     return;
   }
   // Metrics come through a store that the job manager fills when somebody asks and the last time is long enough ago; the answer to that request is
   // still of the old values. So it is asked once for nothing, and a little later for the values: what is new then is of the first request.
   await client.get(`/jobs/${job.id}/vertices/${job.vertices[0]!.id}/metrics?get=0.numRecordsOut`);
-  const atMs = client.now();
+  // The cluster's own clock: ours may be another, and a simulated one runs at a pace of its own.
+  const atMs = details.now ?? client.now();
   await client.sleep(METRICS_FETCH_MS, signal);
   const vertices: VertexShot[] = [];
   for (const vertex of job.vertices) vertices.push(await shootVertex(client, job, vertex));
@@ -142,7 +143,8 @@ export async function watchJobs(client: RestClient, survey: ClusterSurvey, optio
   const total = Math.max(1, Math.floor(options.forMs / options.everyMs) + 1);
   const startMs = client.now();
   const current = (): JobSurvey[] => survey.jobs.filter((job) => watches.get(job.id)!.ended === null);
-  for (let n = 0; n < total && !options.signal.aborted && current().length > 0; n++) {
+  // One look at least, however soon it is stopped.
+  for (let n = 0; n < total && (n === 0 || !options.signal.aborted) && current().length > 0; n++) {
     await client.sleep(Math.max(0, startMs + n * options.everyMs - client.now()), options.signal);
     if (options.signal.aborted && n > 0) break;
     for (const job of current()) {

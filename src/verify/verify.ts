@@ -34,8 +34,7 @@ const BETWEEN_REQUESTS_MS = 20;
 
 async function scenarioFor(client: RestClient, hasJob: boolean, options: VerifyOptions): Promise<string | { readonly yaml: string }> {
   if (options.scenario !== null) return options.scenario;
-  if (!hasJob) return 'empty';
-  const { yaml } = await record(client, { forMs: options.watchMs, everyMs: Math.min(WATCH_EVERY_MS, options.watchMs), job: null, signal: options.signal });
+  const { yaml } = await record(client, { forMs: options.watchMs, everyMs: Math.min(WATCH_EVERY_MS, options.watchMs), jobs: hasJob ? 'all' : 'none', signal: options.signal });
   return { yaml };
 }
 
