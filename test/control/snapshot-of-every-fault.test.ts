@@ -66,7 +66,7 @@ const TIMEOUT_MS = 240_000;
 
 /** What clients can see at this instant, as bytes: answers with status and content type, logs, metrics over REST and as reporters tell them. */
 async function look(flink: MockFlink): Promise<string[]> {
-  const targets = ['/overview', '/config', '/jobs', '/jobs/overview', '/taskmanagers', '/jobmanager/config', '/jobmanager/log', '/jobmanager/metrics', '/jobmanager/metrics?get=numRunningJobs,taskSlotsAvailable,Status.JVM.Memory.Heap.Used', '/_mock/metrics/jobmanager', '/_mock/kafka/metrics', '/_mock/kafka/v3/kafka/local/consumer/orders-reader/lag', '/_mock/state', '/_mock/events'];
+  const targets = ['/overview', '/config', '/jobs', '/jobs/overview', '/taskmanagers', '/jobmanager/config', '/jobmanager/log', '/jobmanager/metrics', '/jobmanager/metrics?get=numRunningJobs,taskSlotsAvailable,Status.JVM.Memory.Heap.Used', '/_mock/metrics/jobmanager', '/_mock/kafka/metrics', '/_mock/kafka/v3/kafka/mock/consumer/orders-reader/lag', '/_mock/state', '/_mock/events'];
   const { jobs, taskManagers } = flink.state;
   for (const { id, vertices } of jobs.values()) {
     for (const target of ['', '/config', '/plan', '/checkpoints', '/checkpoints/config', '/exceptions', '/accumulators', '/metrics?get=numRestarts,lastCheckpointDuration,uptime']) targets.push(`/jobs/${id}${target}`);
