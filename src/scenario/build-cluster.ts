@@ -43,5 +43,5 @@ export function buildCluster(input: ClusterInput, report: (path: Path, message: 
     return { id: one.id, host: one.host, rpcPort, dataPort, slots: one.slots, cpuCores: one.cpuCores, physicalMemoryBytes: one.physicalMemory, memory: buildMemory(one.memory) };
   });
   const { host, rpcPort, heap } = input.jobManager;
-  return { ...(input.deployment === 'application' ? { application: { entryClass: input.entryClass } } : {}), ...(input.logFiles ? { logFiles: { maxBytes: input.logFiles.maxSize, files: input.logFiles.keep } } : {}), jobManager: { host, rpcPort, restPort: 8081, heapMaxBytes: heap }, taskManagers };
+  return { ...(input.cpuContention ? { cpuContention: true } : {}), ...(input.deployment === 'application' ? { application: { entryClass: input.entryClass } } : {}), ...(input.logFiles ? { logFiles: { maxBytes: input.logFiles.maxSize, files: input.logFiles.keep } } : {}), jobManager: { host, rpcPort, restPort: 8081, heapMaxBytes: heap }, taskManagers };
 }

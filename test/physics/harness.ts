@@ -98,6 +98,8 @@ export interface RunOptions {
   readonly options?: Readonly<Record<string, string>>;
   /** See createJobNetwork; 0 = no all-to-all edge keeps its channels apart. */
   readonly exactChannelsPerSubtask?: number;
+  /** Cores of each task manager, which its subtasks share then; left out = each subtask has one to itself. */
+  readonly cores?: number;
   /** Task manager of a subtask; default: subtask i of every vertex on task manager i. */
   readonly placement?: (vertexIndex: number, subtask: number) => string;
 }
@@ -127,7 +129,7 @@ export class JobRun {
       timeZoneName: 'UTC',
       tickMs: this.tickMs,
       options: options.options ?? {},
-      cluster: { jobManager: { host: 'localhost', rpcPort: 6123, restPort: 8081, heapMaxBytes: 1 << 30 }, taskManagers: [] },
+      cluster: { ...(options.cores === undefined ? {} : { cpuContention: true }), jobManager: { host: 'localhost', rpcPort: 6123, restPort: 8081, heapMaxBytes: 1 << 30 }, taskManagers: [] },
       kafka: { brokers: [], topics: [] },
       jobs: [],
       events: [],
@@ -147,6 +149,7 @@ export class JobRun {
     } as Partial<SimulationState> as SimulationState;
     const place = options.placement ?? ((_v: number, subtask: number) => `tm-${subtask}`);
     this.job = runningJob(model, this.startMs, place);
+    for (const { subtasks } of this.job.vertices) for (const { current } of subtasks) if (options.cores !== undefined) this.state.taskManagers.set(current.taskManagerId!, { id: current.taskManagerId!, cpuCores: options.cores } as never);
     this.job.network = createJobNetwork(this.state, this.job, options.exactChannelsPerSubtask);
     this.state.jobs.set(this.job.id, this.job);
     this.job.vertices.forEach((_, v) => this.job.vertices[v].subtasks.forEach((_, s) => startSubtask(this.state, this.job, v, s)));

@@ -47,6 +47,7 @@ export const clusterSchema = z
     deployment: z.enum(['session', 'application']).default('session').meta({ description: 'application: the cluster is there for its one job and ends with it' }),
     entryClass: name.default('Main').meta({ description: "Of the program, in application mode" }),
     logFiles: z.strictObject({ maxSize: sizeBytes.prefault('100 MB'), keep: z.int().min(1).max(100).default(10) }).optional().meta({ description: 'When log files roll (from 1.13 on), and how many full ones are kept' }),
+    cpuContention: z.boolean().default(false).meta({ description: 'Busy subtasks of a task manager slow each other down when they are more than its cpuCores' }),
     allowTooFewSlots: z.boolean().default(false).meta({ description: 'Let jobs wait for slots instead of refusing the scenario' }),
   })
   .meta({ description: 'Job manager and task managers' });

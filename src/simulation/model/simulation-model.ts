@@ -36,6 +36,8 @@ export interface ClusterModel {
   readonly application?: { readonly entryClass: string };
   /** When log files roll and how many are kept, where the version rolls them; absent = as Flink's own configuration says. */
   readonly logFiles?: LogRolling;
+  /** Busy subtasks of a task manager share its cores; absent = each has one to itself. */
+  readonly cpuContention?: boolean;
   readonly jobManager: JobManagerModel;
   readonly taskManagers: readonly TaskManagerModel[];
   /** The processes start with the simulation instead of being there already: ms until REST answers, and until each task manager is registered. */

@@ -215,6 +215,7 @@ function createVertex(job: JobState, model: JobModel, index: number, edges: Edge
     startedMs: column(),
     stallMs: column(),
     failureCounted: new Uint8Array(parallelism),
+    slowdown: column().fill(1),
     utilization: column(),
     throughput: column(),
     pace: column(),

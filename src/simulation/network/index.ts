@@ -6,6 +6,7 @@ import type { TimelineAction } from '../model/timeline-event.js';
 import * as actions from './actions.js';
 import * as barriers from './barriers.js';
 import { writeBufferColumns, writeWatermarks } from './buffer-columns.js';
+import { shareCores } from './cpu-contention.js';
 import { CALM_AFTER_MS, CALM_STEP_MS } from './constants.js';
 import { debloatBuffers } from './debloating.js';
 import type { NetworkEvents, TickContext } from './events.js';
@@ -50,6 +51,7 @@ function advance(state: SimulationState, job: JobState): void {
 function flow(state: SimulationState, job: JobState, toMs: number): void {
   const { network } = job;
   const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs, events: network.events };
+  if (state.model.cluster.cpuContention === true) shareCores(state, job);
   drawShares(network, state.model.seed);
   startOvertaking(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);

@@ -40,7 +40,7 @@ function planCapacity(network: JobNetworkState, net: VertexNetworkState, s: numb
   const present = toMs - Math.max(fromMs, net.startedMs[s]);
   const available = Math.max(0, present - net.stallMs[s]);
   net.available[s] = available;
-  const serviceMs = Math.max(net.serviceMs, MIN_SERVICE_MS, net.rateLimitTakesThread ? 1 / net.rateLimitPerMs : 0);
+  const serviceMs = Math.max(net.serviceMs * net.slowdown[s], MIN_SERVICE_MS, net.rateLimitTakesThread ? 1 / net.rateLimitPerMs : 0);
   // A task that starts at the very end of the tick has no time, and no limit times no time is no number.
   const own = available > 0 ? Math.min(available / serviceMs, net.rateLimitPerMs * available) : 0;
   let accepted = Infinity;

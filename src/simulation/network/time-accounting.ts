@@ -9,7 +9,7 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
   if (presentMs <= 0) return;
   const availableMs = net.available[s];
   const records = net.processed[s];
-  const serviceMs = net.rateLimitTakesThread ? Math.max(net.serviceMs, 1 / net.rateLimitPerMs) : net.serviceMs;
+  const serviceMs = net.rateLimitTakesThread ? Math.max(net.serviceMs * net.slowdown[s], 1 / net.rateLimitPerMs) : net.serviceMs * net.slowdown[s];
   const workMs = Math.min(availableMs, records * serviceMs);
   const restMs = availableMs - workMs;
   const atCapacity = records >= net.capacity[s] * (1 - 1e-9) && (net.capacity[s] > 0 || net.outputLimited[s] === 1);
@@ -38,7 +38,7 @@ export function accountTime(ctx: TickContext, v: number, s: number): void {
 
   const weight = 1 - Math.exp(-presentMs / SMOOTHING_MS);
   net.utilization[s] += (busyMs / presentMs - net.utilization[s]) * weight;
-  if (net.blocked[s] === 1 || net.utilization[s] > CALM_UTILIZATION) ctx.network.calmSinceMs = ctx.toMs;
+  if (net.blocked[s] === 1 || net.utilization[s] > CALM_UTILIZATION || net.slowdown[s] > 1) ctx.network.calmSinceMs = ctx.toMs;
   net.throughput[s] += (records / presentMs - net.throughput[s]) * weight;
   net.pace[s] += (records / presentMs - net.pace[s]) * (1 - Math.exp(-presentMs / PACE_MS));
 }

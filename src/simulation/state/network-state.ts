@@ -219,6 +219,8 @@ export interface VertexNetworkState {
   /** Time that the thread spends outside records (synchronous part of snapshots), still to be spent, ms. */
   readonly stallMs: Float64Array;
   readonly failureCounted: Uint8Array;
+  /** Times that a record takes the thread longer because others use the cores; 1 = it has one to itself. */
+  readonly slowdown: Float64Array;
   /** Smoothed use of the thread, 0 … 1, and rate of records taken, records/ms. */
   readonly utilization: Float64Array;
   readonly throughput: Float64Array;
