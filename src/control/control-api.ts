@@ -14,6 +14,7 @@ import { CONSOLE_PATHS, consolePage } from './routes/console-page.js';
 import { consoleRoutes } from './routes/console-routes.js';
 import { historyRoutes } from './routes/history-routes.js';
 import { journalRoutes } from './routes/journal-routes.js';
+import { logRoutes } from './routes/log-routes.js';
 import { streamRoutes } from './routes/stream-routes.js';
 
 /** A path that Flink never uses. */
@@ -58,6 +59,7 @@ export async function controlApi(scope: FastifyInstance, { control, token }: Con
   faultRoutes(routes, control);
   historyRoutes(routes, control);
   journalRoutes(routes, control);
+  logRoutes(routes, control);
   streamRoutes(routes, control);
   consoleRoutes(routes, control);
   consolePage(scope, token !== null);

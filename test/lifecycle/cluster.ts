@@ -7,7 +7,7 @@ export class Cluster implements AsyncDisposable {
   private constructor(readonly flink: MockFlink) {}
 
   static async start(yaml: string, flinkVersion: string): Promise<Cluster> {
-    return new Cluster(await startMockFlink({ scenario: { yaml }, flinkVersion, config: { 'web.refresh-interval': '1' } }));
+    return new Cluster(await startMockFlink({ scenario: { yaml }, flinkVersion, config: { 'web.refresh-interval': '1' }, control: true }));
   }
 
   async get(path: string): Promise<Json> {

@@ -45,6 +45,31 @@ describe('log files', () => {
     expect(triggered[0]).toBeGreaterThan(1);
   });
 
+  it('can be followed by offset over the control API', async () => {
+    await using cluster = await Cluster.start(SCENARIO.replace('8 kB', '10 MB'), '2.3');
+    let offset = 0;
+    let text = '';
+    const follow = async (): Promise<void> => {
+      for (let more = true; more; ) {
+        const piece = await cluster.get(`/_mock/logs?offset=${offset}&limit=777`);
+        expect(piece).toMatchObject({ process: 'jobmanager', file: LOG, offset });
+        text += piece['text'] as string;
+        offset = piece['next'] as number;
+        more = offset < (piece['size'] as number);
+      }
+    };
+    await cluster.advance('5 s');
+    await follow();
+    await cluster.advance('5 s');
+    await follow();
+    expect(text).toBe(await cluster.text('/jobmanager/log'));
+    expect((await cluster.get(`/_mock/logs?offset=${offset + 5_000}`))['text']).toBe('');
+    const [taskManager] = cluster.flink.state.taskManagers.keys();
+    expect((await cluster.get(`/_mock/logs?process=${encodeURIComponent(taskManager!)}`))['text']).toBe(await cluster.text(`/taskmanagers/${taskManager}/log`));
+    expect(await cluster.status('/_mock/logs?process=nobody')).toBe(404);
+    expect(await cluster.status('/_mock/logs?offset=-1')).toBe(400);
+  });
+
   it('do not roll before 1.13', async () => {
     await using cluster = await Cluster.start(SCENARIO, '1.12');
     await cluster.advance('5 min');
