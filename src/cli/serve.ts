@@ -74,7 +74,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
     `It is ${instant} in the cluster${past}.`,
     '',
     `  ${options.dashboard === null ? 'Status page' : 'Dashboard  '}  ${at}/`,
-    ...(server.controlUrl === null ? [] : [`  API docs     ${server.controlUrl}/docs`]),
+    ...(server.controlUrl === null ? [] : [`  Console      ${server.controlUrl}/`, `  API docs     ${server.controlUrl}/docs`]),
     `  Try          curl ${at}/jobs/overview`,
     '',
     'Ctrl-C stops it. Other scenarios: mock-flink scenarios',
