@@ -51,7 +51,7 @@ function drawChannel(channel: ChannelView, pools: ReadonlyMap<number, PoolView>,
   const many = channel.channels > 1 ? `${count(channel.channels)} producers` : `(${channel.producer + 1}/${producer.parallelism})`;
   const name = channel.producer < 0 ? `${channel.local ? 'same task manager' : 'other task managers'}` : shorten(producer.name, 18);
   const right = columns.gate - 26;
-  const wireText = channel.local ? 'read in place' : `credit ${amount(channel.credit)}`;
+  const wireText = channel.local ? 'read in place' : `credit ${count(channel.credit)}`;
   return s(
     'g',
     { class: `channel${channel.local ? ' local' : ''}`, 'data-producer': channel.producer },
@@ -64,8 +64,8 @@ function drawChannel(channel: ChannelView, pools: ReadonlyMap<number, PoolView>,
     s('rect', { class: 'buffer-free', x: columns.subpartition + shownSquares(channel.backlogBuffers / channel.channels) * PITCH, y: middle - SIZE / 2, width: SIZE, height: SIZE, rx: 2 }),
     s('rect', { class: 'buffer-open', x: columns.subpartition + shownSquares(channel.backlogBuffers / channel.channels) * PITCH, y: middle + SIZE / 2 - SIZE * channel.openShare, width: SIZE, height: SIZE * channel.openShare, rx: 2 }),
     channel.barriers > 0 ? s('rect', { class: 'buffer-barrier', x: columns.wire - 18, y: middle - 11, width: 3, height: 22 }, s('title', {}, `${channel.barriers} checkpoint ${channel.barriers === 1 ? 'barrier is' : 'barriers are'} on the way`)) : null,
-    s('line', { class: `wire${!channel.local && channel.credit < 0.05 ? ' stopped' : ''}`, x1: columns.wire - 8, x2: channel.local ? right : columns.channel - 8, y1: middle, y2: middle, 'marker-end': 'url(#wire-end)' }),
-    s('text', { class: `credit${!channel.local && channel.credit < 0.05 ? ' none' : ''}`, x: (columns.wire + columns.channel) / 2 - 8, y: middle - 6 }, wireText),
+    s('line', { class: `wire${!channel.local && channel.credit < 0.5 ? ' stopped' : ''}`, x1: columns.wire - 8, x2: channel.local ? right : columns.channel - 8, y1: middle, y2: middle, 'marker-end': 'url(#wire-end)' }),
+    s('text', { class: `credit${!channel.local && channel.credit < 0.5 ? ' none' : ''}`, x: (columns.wire + columns.channel) / 2 - 8, y: middle - 6 }, wireText),
     channel.local ? null : [squares(columns.channel, middle - SIZE / 2, channel.usedExclusive / channel.channels, 'full', channel.exclusiveBuffers / channel.channels), squares(columns.channel + (channel.exclusiveBuffers / channel.channels) * PITCH + 6, middle - SIZE / 2, channel.usedFloating / channel.channels, 'floating', null), s('line', { class: 'wire thin', x1: right - 6, x2: right, y1: middle, y2: middle })],
   );
 }

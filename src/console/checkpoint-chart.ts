@@ -64,6 +64,7 @@ function drawBars(checkpoints: readonly ConsoleCheckpoint[], width: number, heig
   const longest = Math.max(1, ...checkpoints.map(({ durationMs }) => durationMs));
   const top = timeoutMs < longest * 2 ? Math.max(longest, timeoutMs) : longest;
   const pitch = Math.max(4, Math.min(34, (width - left - 10) / Math.max(6, checkpoints.length)));
+  const every = Math.ceil((8 + 7 * String(checkpoints.at(-1)?.id ?? 0).length) / pitch);
   const y = (ms: number): number => 8 + room - (Math.min(ms, top) / top) * room;
   const line = (ms: number, name: string) => [s('line', { class: name, x1: left, x2: width - 8, y1: y(ms), y2: y(ms) }), s('text', { class: 'tick', x: left - 6, y: y(ms) + 4 }, duration(ms))];
   const bars = checkpoints.map((checkpoint, index) => {
@@ -75,7 +76,7 @@ function drawBars(checkpoints: readonly ConsoleCheckpoint[], width: number, heig
       return s('rect', { class: `stage-${STAGES[stage]![0]}`, x, width: pitch * 0.7, y: y(ms), height: Math.max(0, y(from) - y(ms)) });
     });
     const mark = checkpoint.status === 'FAILED' ? s('text', { class: 'failed-mark', x: x + pitch * 0.35, y: y(checkpoint.durationMs) - 1 }, '✕') : null;
-    const number = checkpoints.length * 22 > width - left && index % 2 === 1 ? null : s('text', { class: 'bar-name', x: x + pitch * 0.35, y: height - 3 }, checkpoint.id);
+    const number = index % every !== 0 ? null : s('text', { class: 'bar-name', x: x + pitch * 0.35, y: height - 3 }, checkpoint.id);
     return s('g', { class: checkpoint.status === 'IN_PROGRESS' ? 'under-way' : '' }, s('title', {}, describeCheckpoint(checkpoint)), parts, mark, number);
   });
   return s('svg', { class: 'bars', width, height, role: 'img', 'aria-label': checkpoints.map(describeCheckpoint).at(-1) ?? 'No checkpoint yet' }, line(0, 'base'), line(top, 'grid-line'), timeoutMs <= top ? s('line', { class: 'timeout', x1: left, x2: width - 8, y1: y(timeoutMs), y2: y(timeoutMs) }, s('title', {}, `Time-out ${duration(timeoutMs)}`)) : null, bars);

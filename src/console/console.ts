@@ -2,7 +2,7 @@ import { ensureToken } from './api.js';
 import { buffersTab } from './buffers.js';
 import { startCharts } from './charts.js';
 import { startClockBar } from './clock-bar.js';
-import { byId, h } from './dom.js';
+import { h } from './dom.js';
 import { faultsTab } from './faults.js';
 import { startGraph } from './graph.js';
 import { startHeader } from './header.js';
@@ -26,8 +26,8 @@ startCharts();
 startTabs([vertexTab(), buffersTab(), threadsTab(), faultsTab(), checkpointsTab(), eventsTab(), logTab(), journalTab()]);
 startShortcuts();
 
-const trouble = h('p', { class: 'message trouble', hidden: true });
-byId('messages').append(trouble);
+const trouble = h('p', { class: 'banner', role: 'alert', hidden: true });
+document.body.append(trouble);
 onTrouble((message) => {
   trouble.hidden = message === null;
   trouble.textContent = message ?? '';

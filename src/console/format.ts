@@ -40,7 +40,7 @@ export function count(value: number | null | undefined): string {
 /** One decimal below ten: `0.4`, `7.5`, `42`. */
 export function amount(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  return Math.abs(value) < 9.95 && value !== Math.round(value) ? tenths.format(value) : whole.format(value);
+  return Math.abs(value) < 9.95 && Math.abs(value - Math.round(value)) >= 0.05 ? tenths.format(value) : whole.format(value);
 }
 
 function scaled(value: number, units: readonly string[], base: number): string {

@@ -31,7 +31,7 @@ export function startGraph(): void {
     h('button', { type: 'button', onclick: () => fit(), title: 'Fit (f)' }, 'Fit'),
   ];
   const legend = h('span', { class: 'legend', 'aria-hidden': 'true' }, [['o', 'OK'], ['l', 'LOW'], ['h', 'HIGH']].map(([level, text]) => h('span', {}, h('i', { class: `swatch-${level}` }), text)), [['busy', 'busy'], ['blocked', 'back-pressured'], ['idle', 'idle']].map(([part, text]) => h('span', {}, h('i', { class: `part-${part}` }), text)));
-  replace(byId('graph'), h('div', { class: 'card-head' }, title, says, h('span', { class: 'spacer' }), legend, h('span', { class: 'segments small' }, zoomButtons)), view, empty);
+  replace(byId('graph'), h('div', { class: 'card-head' }, title, says, legend, h('span', { class: 'segments small' }, zoomButtons)), view, empty);
 
   let placed: PlacedGraph | null = null;
   let graphKey = '';

@@ -3,12 +3,16 @@ import type { ControlRequest } from '../control/console/console-types.js';
 import { byId, h } from './dom.js';
 import { refreshSoon } from './store.js';
 
-const SHOWN_MS = 6_000;
+const SHOWN_MS = 5_000;
+const SHOWN = 2;
 
 /** Says what was done, or why not; goes away by itself. */
 export function say(text: string, isTrouble = false): void {
   const message = h('p', { class: isTrouble ? 'message trouble' : 'message' }, text);
-  byId('messages').append(message);
+  const messages = byId('messages');
+  messages.append(message);
+  // The latest few: they must not hide what they speak of.
+  for (const old of [...messages.querySelectorAll('.message:not([hidden])')].slice(0, -SHOWN)) old.remove();
   setTimeout(() => message.remove(), SHOWN_MS);
 }
 

@@ -86,6 +86,33 @@ describe('the console elsewhere', () => {
     await page.locator('#panel-events tr', { hasText: 'RESTARTING' }).first().waitFor();
     expect(await page.locator('#panel-events tr', { hasText: 'task manager' }).count()).toBeGreaterThan(0);
     expect(await page.locator('.happening.tone-grave').count()).toBeGreaterThan(0);
+    // however long a message is, nothing is pushed out of view
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await blanks(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  }, 90_000);
+
+  test.skipIf(skip)('plays the incident: the article’s picture of the buffers, the stacks, light and dark', async () => {
+    const { page, troubles } = await openWatched(browser);
+    const server = await serve('incident-2020-04-09', { clock: { speed: 10 } });
+    await page.goto(`${server.controlUrl}/`);
+    await page.locator('.node').first().waitFor();
+    await page.locator('[data-range="3600000"]').click();
+    await page.getByRole('tab', { name: /^Network buffers/ }).click();
+    await page.locator('.credit.none').first().waitFor();
+    // HIGH in front of the slow operator: its channels are full, and nobody in front has credit
+    expect(await page.locator('.buffer-picture .buffer-full').count()).toBeGreaterThan(10);
+    await page.waitForTimeout(4_000);
+    expect(await blanks(page)).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}console.png` });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('.node', { hasText: 'Source: Kafka nlp' }).click();
+    await page.getByRole('tab', { name: /^Stack samples/ }).click();
+    await expect.poll(() => page.locator('.frames').textContent()).toContain('requestMemorySegment');
+    expect(await page.locator('.thread-name').allTextContents()).toContainEqual(expect.stringMatching(/^Legacy Source Thread - /));
+    await page.waitForTimeout(2_000);
+    await page.screenshot({ path: `${SCREENSHOTS}console-dark.png` });
     expect(await blanks(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await page.close();

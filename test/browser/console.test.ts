@@ -129,7 +129,7 @@ describe('the console before the job with a hot key', () => {
       const sums = page.locator('#buffer-sums');
       const exclusive = enrich!.exclusiveBuffers[consumer]!;
       const used = enrich!.inputExclusiveBuffersUsage[consumer]! * exclusive;
-      const written = (value: number) => (value < 9.95 && value !== Math.round(value) ? value.toFixed(1) : String(Math.round(value)));
+      const written = (value: number) => (value < 9.95 && Math.abs(value - Math.round(value)) >= 0.05 ? value.toFixed(1) : String(Math.round(value)));
       await expect.poll(() => sums.textContent()).toContain(`exclusive in use: ${written(used)} of ${exclusive} · floating in use:`);
       await expect.poll(() => page.locator('.buffer-picture').getAttribute('aria-label')).toContain(`(${consumer + 1}/4)`);
       const pools = await page.locator('.channel').evaluateAll((channels: { getAttribute(name: string): string | null; textContent: string }[]) => channels.map((channel) => [Number(channel.getAttribute('data-producer')), Number(/(\d+) of \d+ in use/.exec(channel.textContent)![1])]));

@@ -21,8 +21,8 @@ const RECORDED_JOBS = 50;
 /** Jobs of more vertices are recorded as a whole only. */
 export const RECORDED_VERTICES = 32;
 
-/** Rates and shares are over about that time, as those of Flink's meters: buffers come in bursts. */
-const WINDOW_MS = 5_000;
+/** Rates and shares are over about that time: buffers come in bursts, which Flink's own meters even out too. */
+const WINDOW_MS = 10_000;
 
 /** Remembers what the console's charts and time-line show; reads the state, changes nothing. */
 export class ConsoleRecorder {
