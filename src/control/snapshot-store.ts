@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ControlError } from './problem.js';
 
@@ -41,7 +41,8 @@ export class SnapshotStore {
     const known = await this.list();
     if (known.length >= SNAPSHOT_LIMITS.files && !known.some((each) => each.name === name)) throw new ControlError(409, `there are ${SNAPSHOT_LIMITS.files} snapshots already; take one away`);
     try {
-      await mkdir(this.directory, { recursive: true });
+      await makeFolder(this.directory);
+      await this.sweep();
       await writeWhole(this.fileOf(name), bytes);
     } catch (error) {
       throw explained(error, 'written');
@@ -84,6 +85,14 @@ export class SnapshotStore {
     }
   }
 
+  /** Removes what processes that were killed while they wrote have left. */
+  private async sweep(): Promise<void> {
+    for (const file of await readdir(this.directory)) {
+      const pid = Number(/\.snapshot\.(\d+)\.partial$/.exec(file)?.[1] ?? NaN);
+      if (!Number.isNaN(pid) && pid !== process.pid && !isAlive(pid)) await rm(path.join(this.directory, file), { force: true });
+    }
+  }
+
   private fileOf(name: string): string {
     return path.join(this.directory, `${name}${SUFFIX}`);
   }
@@ -91,6 +100,25 @@ export class SnapshotStore {
   private async unknown(name: string): Promise<ControlError> {
     const names = (await this.list()).map((each) => each.name);
     return new ControlError(404, `there is no snapshot ${name}; allowed: ${names.join(', ') || 'none, nothing was saved'}`);
+  }
+}
+
+/** Makes a folder and those above it. Where nothing may be written, Node calls it missing: the folder that is there tells why. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await access(path.dirname(folder), constants.W_OK);
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
