@@ -4,7 +4,7 @@ import type { VertexSeries } from './figures.js';
 
 const WIDTH = 900;
 const PANEL = 150;
-const LEFT = 150;
+const LEFT = 200;
 const COLOURS = ['#1b6ca8', '#c8553d', '#4d8b31', '#7d4e9f'];
 
 interface Panel {
@@ -46,6 +46,7 @@ export function plotRun(run: RunComparison): string {
     });
   });
   const legend = run.measured.vertices.map((vertex, v) => `<text x="${LEFT + v * 150}" y="20" fill="${COLOURS[v % COLOURS.length]}">${vertex.name}</text>`).join('');
-  const height = 40 + PANELS.length * (PANEL + 25);
+  const height = 60 + PANELS.length * (PANEL + 25);
+  for (let t = 0; t <= end; t += 10) parts.push(`<text x="${LEFT + (t / end) * (WIDTH - LEFT - 20)}" y="${height - 28}" text-anchor="middle">${t} s</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="#fff"/><text x="8" y="20" font-weight="bold">${run.name}</text>${legend}${parts.join('')}</svg>\n`;
 }
