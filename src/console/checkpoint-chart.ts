@@ -52,7 +52,8 @@ export function drawCheckpoints(): { readonly element: HTMLElement; update(): vo
     const all = [...kept.values()];
     const ended = all.findLast(({ status }) => status !== 'IN_PROGRESS');
     setText(last, ended ? `${ended.id} ${ended.status.toLowerCase()}, ${duration(ended.durationMs)}` : 'none yet');
-    replace(place, drawBars(all.slice(-SHOWN), place.clientWidth, place.clientHeight, job.checkpoints.timeoutMs));
+    if (all.length === 0) replace(place, h('p', { class: 'note' }, 'None has been triggered yet.'));
+    else replace(place, drawBars(all.slice(-SHOWN), place.clientWidth, place.clientHeight, job.checkpoints.timeoutMs));
   };
   new ResizeObserver(update).observe(place);
   return { element, update, restyle: () => undefined };
