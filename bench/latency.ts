@@ -34,6 +34,15 @@ async function bigAnswer(server: Server, target: string): Promise<{ ms: number; 
   return { ms, bytes: answer.body.length, othersMs };
 }
 
+/** The id of a job's first checkpoint, once there is one. */
+async function firstCheckpoint(jobUrl: string): Promise<number> {
+  for (;;) {
+    const { history } = JSON.parse((await get(`${jobUrl}/checkpoints`))!.body.toString()) as { history: { id: number }[] };
+    if (history.length > 0) return history[0]!.id;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
 /** Latency while a job of 10,000 subtasks is simulated in real time, and what big answers do to others. */
 export async function latencySection(seconds: number): Promise<Section> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bench-'));
@@ -66,9 +75,12 @@ export async function latencySection(seconds: number): Promise<Section> {
     const job = JSON.parse((await get(`${wideServer.url}/jobs`))!.body.toString()) as { jobs: { id: string }[] };
     const jobPath = `/jobs/${job.jobs[0]!.id}`;
     const vertexId = (JSON.parse((await get(wideServer.url + jobPath))!.body.toString()) as { vertices: { id: string }[] }).vertices[1]!.id;
-    for (const target of [jobPath, `${jobPath}/vertices/${vertexId}`, `${jobPath}/vertices/${vertexId}/metrics`]) {
+    const checkpointId = await firstCheckpoint(wideServer.url + jobPath);
+    const vertexPath = `${jobPath}/vertices/${vertexId}`;
+    const checkpointPath = `${jobPath}/checkpoints/details/${checkpointId}`;
+    for (const target of [jobPath, vertexPath, `${vertexPath}/metrics`, `${vertexPath}/subtasktimes`, `${vertexPath}/taskmanagers`, checkpointPath, `${checkpointPath}/subtasks/${vertexId}`, '/taskmanagers']) {
       const { ms, bytes, othersMs } = await bigAnswer(wideServer, target);
-      const name = target.replace(job.jobs[0]!.id, ':id').replace(vertexId, ':vertex');
+      const name = target.replace(job.jobs[0]!.id, ':id').replace(vertexId, ':vertex').replace(`details/${checkpointId}`, 'details/:checkpoint');
       rows.push({ what: `2,000 subtasks: what others wait while ${name} is answered`, value: round(othersMs), unit: 'ms', target: { max: 20 }, beside: `${Math.round(bytes / 1000)} kB in ${round(ms)} ms` });
     }
     await wideServer.stop();

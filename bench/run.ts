@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { httpSection } from './http.js';
 import { latencySection } from './latency.js';
-import { packageSection } from './package.js';
+import { installSection, packageSection } from './package.js';
 import { asMarkdown, machine, type Section } from './report.js';
 import { residentMiB, ROOT } from './servers.js';
 import { sizeSection, virtualTimeSection } from './simulation.js';
@@ -23,6 +23,7 @@ const rounds = values.quick ? 1 : 5;
 /** In order of length. `--real URL` puts a real job manager with a running job beside. */
 const SECTIONS: Record<string, () => Section | Promise<Section>> = {
   package: packageSection,
+  install: installSection,
   start: () => startSection(rounds),
   memory: () => memorySection(({ process: child }) => residentMiB(child)),
   virtual: () => virtualTimeSection(Math.min(rounds, 3)),
