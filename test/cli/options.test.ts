@@ -37,6 +37,10 @@ describe('options of serve', () => {
       control: 'on',
       controlToken: null,
       controlPort: null,
+      basicAuth: null,
+      tlsCert: null,
+      tlsKey: null,
+      tlsClientCa: null,
       snapshots: null,
       restore: null,
       config: {},
@@ -62,12 +66,12 @@ describe('options of serve', () => {
   it('can all be given in the environment and in a file, in both spellings', () => {
     const values: Record<string, string> = {
       scenario: 'healthy', flinkVersion: '2.3', port: '0', host: '::1', seed: '7', speed: '0.5', clock: 'manual', startTime: '2020-04-09T08:13:00+08:00',
-      basePath: '/proxy/application_1/', dashboard: 'web', logLevel: 'debug', control: 'off', controlToken: 'a-long-token', controlPort: '0', snapshots: 'snapshots', restore: 'a.snapshot', config: 'a=1',
+      basePath: '/proxy/application_1/', dashboard: 'web', logLevel: 'debug', control: 'off', controlToken: 'a-long-token', controlPort: '0', basicAuth: 'user:pass:word', tlsCert: 'a.pem', tlsKey: 'a.key', tlsClientCa: 'ca.pem', snapshots: 'snapshots', restore: 'a.snapshot', config: 'a=1',
     };
     expect(Object.keys(values)).toEqual(SERVE_OPTIONS.map(({ key }) => key));
     const expected = {
       scenario: 'healthy', flinkVersion: '2.3.0', port: 0, host: '::1', seed: 7, speed: 0.5, clock: 'manual', startTime: Date.UTC(2020, 3, 9, 0, 13),
-      basePath: '/proxy/application_1', dashboard: 'web', logLevel: 'debug', control: 'off', controlToken: 'a-long-token', controlPort: 0, snapshots: 'snapshots', restore: 'a.snapshot', config: { a: '1' },
+      basePath: '/proxy/application_1', dashboard: 'web', logLevel: 'debug', control: 'off', controlToken: 'a-long-token', controlPort: 0, basicAuth: 'user:pass:word', tlsCert: 'a.pem', tlsKey: 'a.key', tlsClientCa: 'ca.pem', snapshots: 'snapshots', restore: 'a.snapshot', config: { a: '1' },
     };
     expect(resolveServeOptions(values, {}, undefined)).toEqual(expected);
     expect(resolveServeOptions({}, Object.fromEntries(Object.entries(values).map(([key, value]) => [environmentName(key), value])), undefined)).toEqual(expected);
