@@ -54,11 +54,19 @@ function inferState(vertex: VertexSurvey, measure: VertexMeasure, context: Verte
   return { state: { perRecord: Math.round(perRecord), initial: writeSize(atStart) }, note: `${seen} It grows with the records; where that ends is not known.` };
 }
 
-function inferSource(measure: VertexMeasure, context: VertexContext, notes: Notes): Record<string, unknown> {
+/** A source that makes watermarks says by how much they lag. */
+function watermarksOf(vertex: VertexSurvey, notes: Notes): Record<string, unknown> {
+  if (![...vertex.metrics].some((id) => id.endsWith('.watermarkLag'))) return {};
+  notes.add(['source', 'maxOutOfOrderness'], 'Measured: it makes watermarks. Assumed: by how much records may be late.');
+  return { maxOutOfOrderness: 0 };
+}
+
+function inferSource(vertex: VertexSurvey, measure: VertexMeasure, context: VertexContext, notes: Notes): Record<string, unknown> {
   const { kafka } = context;
+  const watermarks = watermarksOf(vertex, notes);
   if (kafka) {
     notes.add(['source', 'group'], "Assumed: no metric names the consumer's group.");
-    return { topic: kafka.topic, group: context.kafkaGroup, startFrom: 'earliest', ...(kafka.legacy ? { legacy: true } : {}) };
+    return { topic: kafka.topic, group: context.kafkaGroup, startFrom: 'earliest', ...(kafka.legacy ? { legacy: true } : {}), ...watermarks };
   }
   const { steps, heldUp } = offeredSteps(measure.spans);
   const legacy = known(measure.busy).length === 0;
@@ -66,10 +74,11 @@ function inferSource(measure: VertexMeasure, context: VertexContext, notes: Note
   if (heldUp) notes.warn(['source', 'rate'], `Assumed where the source is back-pressured: ${Math.round(OVERLOAD * 100 - 100)} % more than it could emit. What was offered to it cannot be seen.`);
   else notes.add(['source', 'rate'], 'Measured: what the source emitted while nothing held it up.');
   const [only] = steps;
-  if (steps.length <= 1) return { rate: writeRate(only?.recordsPerSecond ?? 0), ...(legacy ? { legacy: true } : {}) };
+  if (steps.length <= 1) return { rate: writeRate(only?.recordsPerSecond ?? 0), ...(legacy ? { legacy: true } : {}), ...watermarks };
   return {
     rate: steps.map(({ fromMs, recordsPerSecond }, i) => ({ after: i === 0 ? 0 : writeDuration(Math.round(fromMs - context.startMs)), rate: writeRate(recordsPerSecond) })),
     ...(legacy ? { legacy: true } : {}),
+    ...watermarks,
   };
 }
 
@@ -112,7 +121,7 @@ export function inferVertex(vertex: VertexSurvey, measure: VertexMeasure, contex
       ...(selectivity !== 1 && !(last && context.isSink) ? { selectivity } : {}),
       ...(recordSize === null ? {} : { recordSize }),
       ...(o === 0 && state ? { state: state.state } : {}),
-      ...(o === 0 && context.isSource ? { source: inferSource(measure, context, at) } : {}),
+      ...(o === 0 && context.isSource ? { source: inferSource(vertex, measure, context, at) } : {}),
       ...(last && context.isSink && !(o === 0 && context.isSource) ? { sink: {} } : {}),
     };
   });
