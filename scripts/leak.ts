@@ -47,7 +47,7 @@ const figures: number[] = [];
     while (flink.simulation.nowMs < untilMs) {
       await look(flink);
       // What a leak would do: for the test that this script finds one.
-      if (values.leak) kept.push(Array.from({ length: 20_000 }, (_, i) => i + Math.random()));
+      if (values.leak) kept.push(Array.from({ length: 400_000 }, (_, i) => i + 0.5));
       const nextMs = flink.simulation.nowMs + Math.min(everyMs / 8, HOUR_MS);
       while (flink.simulation.nowMs < Math.min(nextMs, untilMs)) await new Promise((resolve) => setTimeout(resolve, 5));
     }
