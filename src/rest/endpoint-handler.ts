@@ -12,6 +12,7 @@ import { readBody, readParams, readQuery } from './request-reader.js';
 import { requestSchemas, type RequestSchemas } from './request-schemas.js';
 import { decodedPath } from './request-target.js';
 import { JSON_TYPE, send, type HeaderNames } from './send.js';
+import { joinPieces, longAnswer } from './serializer/answer-pieces.js';
 import type { Serializer } from './serializer/compile-serializer.js';
 import { errorsJson } from './serializer/json-string.js';
 import type { TypeSpec } from '../versions/rest-spec.js';
@@ -40,17 +41,24 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   let schemas: RequestSchemas | undefined;
   let serialize: Serializer | null | undefined;
 
-  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): void => {
+  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): void | Promise<void> => {
     if (isRawAnswer(answer)) {
       const { 'content-type': contentType = null, 'access-control-allow-origin': origin, ...others } = answer.headers;
       return send(reply, names, { status: answer.status, contentType, body: answer.body, allowOrigin: origin !== undefined, headers: headerList(others, names) });
     }
+    const pieces = spec.response === null ? null : longAnswer(spec.response, answer, tools.spec, tools.serializerOf);
+    if (pieces !== null) return finishLong(reply, pieces);
     serialize ??= spec.response === null ? null : tools.serializerOf(spec.response);
     const body = serialize === null ? '' : serialize(answer);
     const written: KeptAnswer = { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true };
     if (cacheAs !== null) cache.set(cacheAs, written);
     return send(reply, names, written);
   };
+
+  const finishLong = (reply: FastifyReply, pieces: Iterable<string>): Promise<void> =>
+    joinPieces(pieces)
+      .then((body) => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true }))
+      .catch((error: unknown) => fail(reply, error));
 
   const fail = (reply: FastifyReply, error: unknown): void => {
     if (error instanceof NobodyAnswers) {

@@ -104,7 +104,8 @@ function objectWithGaps(fields: readonly Field[], before: string): Serializer {
   };
 }
 
-function isOmitted(value: unknown, omit: TypeSpec['omit']): boolean {
+/** Whether Jackson leaves a field out. */
+export function isOmitted(value: unknown, omit: TypeSpec['omit']): boolean {
   if (omit === 'never') return false;
   if (value === undefined || value === null) return true;
   if (omit === 'null') return false;
