@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { readableTarget } from '../rest/request-target.js';
+import { requireBasicAuth, type BasicAuth } from '../server/basic-auth.js';
 import { CONTROL_PREFIX } from './control-api.js';
 
 export interface ControlPort {
@@ -11,8 +12,8 @@ export interface ControlPort {
 }
 
 /** The control API on a port of its own. */
-export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger; readonly tls?: TlsOptions }): Promise<ControlPort> {
-  const { host, port, plugin, logger, tls } = options;
+export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger; readonly tls?: TlsOptions; readonly basicAuth?: BasicAuth }): Promise<ControlPort> {
+  const { host, port, plugin, logger, tls, basicAuth } = options;
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -22,6 +23,7 @@ export async function startControlPort(options: { readonly host: string; readonl
     requestTimeout: 300_000,
     ...(tls ? { https: tls } : {}),
   }) as unknown as FastifyInstance;
+  if (basicAuth !== undefined) requireBasicAuth(app.server, basicAuth, () => false);
   await app.register(plugin, { prefix: CONTROL_PREFIX });
   await app.listen({ host, port });
   return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };

@@ -230,7 +230,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   if (controlOptions?.port !== undefined) {
     try {
-      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(tls ? { tls } : {}), ...(options.logger ? { logger: options.logger } : {}) });
+      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(tls ? { tls } : {}), ...(options.basicAuth !== undefined && token === null ? { basicAuth: options.basicAuth } : {}), ...(options.logger ? { logger: options.logger } : {}) });
     } catch (error) {
       await close();
       throw ServerStartError.of(error, host, controlOptions.port);

@@ -124,6 +124,9 @@ describe('user and password', () => {
     await using flink = await smallCluster({ basicAuth: 'flink:secret', control: { token: 'token-of-the-test' } });
     expect((await fetch(`${flink.controlUrl}/state`, { headers: { authorization: 'Bearer token-of-the-test' } })).status).toBe(200);
     expect((await fetch(`${flink.controlUrl}/state`, { headers: basic('flink:secret') })).status).toBe(401);
+    await using apart = await smallCluster({ basicAuth: 'flink:secret', control: { port: 0 } });
+    expect((await fetch(`${apart.controlUrl}/state`)).status).toBe(401);
+    expect((await fetch(`${apart.controlUrl}/state`, { headers: basic('flink:secret') })).status).toBe(200);
     expect((await fetch(`${flink.url}/_mockery`, { headers: { authorization: 'Bearer token-of-the-test' } })).status).toBe(401);
   });
 });
