@@ -174,5 +174,5 @@ describe('a snapshot', () => {
     const { code, stderr } = await finish(serve(freshFolder(), ['--restore', path.join(place, 'nope')]));
     expect([code, stderr]).toEqual([2, expect.stringContaining('does not exist')]);
     expect(existsSync(place)).toBe(true);
-  });
+  }, 300_000);
 });
