@@ -18,8 +18,9 @@ const COARSEST_MS = 30_000;
 const WATCHED_FOR_MS = 10_000;
 const KEPT_SAMPLES = 2_400;
 const RECORDED_JOBS = 50;
-/** Jobs of more vertices are recorded as a whole only. */
-export const RECORDED_VERTICES = 32;
+/** Vertices are recorded one by one in so many jobs, and in jobs of so many: some 50 MB at the very most. */
+const DETAILED_JOBS = 8;
+const DETAILED_VERTICES = 32;
 
 /** Rates and shares are over about that time: buffers come in bursts, which Flink's own meters even out too. */
 const WINDOW_MS = 10_000;
@@ -134,7 +135,7 @@ export class ConsoleRecorder {
       lag: jobLag(this.state, job),
       busy: Math.max(...growths.map(({ busy }) => busy)),
       backPressured: Math.max(...growths.map(({ worst }) => worst)),
-      vertices: growths.length > RECORDED_VERTICES ? null : growths.map(({ busy, idle, backPressured }) => [busy, idle, backPressured] as const),
+      vertices: growths.length > DETAILED_VERTICES || this.samples.size > DETAILED_JOBS ? null : growths.map(({ busy, idle, backPressured }) => [busy, idle, backPressured] as const),
     });
     // The older half is thinned out: what is recent stays fine.
     if (samples.length > KEPT_SAMPLES) this.samples.set(job.id, samples.filter((_, index) => index >= KEPT_SAMPLES / 2 || index % 2 === 0));
