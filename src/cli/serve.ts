@@ -110,7 +110,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     basePath: options.basePath,
     ...(options.dashboard === null ? {} : { dashboard: options.dashboard }),
     clock: { mode: options.clock, speed: options.speed },
-    steadyAnswers: true,
     jobTemplates: createJobTemplates(scenario.jarTemplates),
     httpFaults: scenario.httpFaults,
     control: options.control === 'off' ? (false as const) : { ...(options.controlToken === null ? {} : { token: options.controlToken }), ...(options.controlPort === null ? {} : { port: options.controlPort }) },

@@ -59,7 +59,7 @@ export async function startMockFlink(options: MockFlinkOptions = {}): Promise<Mo
     openAtMs,
     port: options.port ?? 0,
     clock: { mode: options.clock ?? 'manual', speed: options.speed ?? 1 },
-    steadyAnswers: true,
+    heldMetrics: 'at-once',
     jobTemplates: createJobTemplates(scenario.jarTemplates),
     httpFaults: scenario.httpFaults,
     control: control === true ? {} : control,

@@ -1,6 +1,12 @@
 import type { JarStore } from './jars/jar-store.js';
 import type { JobTemplates } from './jars/job-templates.js';
 
+/**
+ * When metrics that somebody asked for are there: for the answer, behind it, or when time goes on (so that answers do not change while a clock
+ * is held).
+ */
+export type MetricFetch = 'at-once' | 'behind-the-answer' | 'when-time-goes-on';
+
 /** What the server keeps beside the simulated state. Each part is defined by the resource that needs it. */
 export interface RestServices {
   /** Ends the process as DELETE /cluster ends Flink's. */
@@ -13,6 +19,6 @@ export interface RestServices {
   readonly uploadDirectory: string;
   /** Address that /jars shows, such as http://127.0.0.1:8081. */
   readonly address: () => string;
-  /** Whether metrics that are due are fetched before the answer, as nothing would be different later. Default: never; Flink fetches them behind it. */
-  readonly fetchesAtOnce?: () => boolean;
+  /** When metrics that are due come home. Default: behind the answer, as Flink's. */
+  readonly metricFetch?: () => MetricFetch;
 }

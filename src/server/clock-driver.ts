@@ -20,6 +20,8 @@ export class ClockDriver {
   private continuation: NodeJS.Immediate | undefined;
   private stopped = false;
   private caughtUpAt = -Infinity;
+  /** Called before time passes. */
+  beforeAdvance: () => void = () => undefined;
   /** Called whenever the simulation has gone on. */
   onAdvance: () => void = () => undefined;
   /** Called after each step of the simulation, at most a tick long. */
@@ -56,6 +58,7 @@ export class ClockDriver {
     // The simulated machines' clock has jumped: this one goes with it.
     if (simulation.nowMs > targetMs + simulation.state.model.tickMs) clock.moveTo(simulation.nowMs);
     if (simulation.nowMs >= targetMs) return true;
+    this.beforeAdvance();
     const deadline = this.wallNow() + SLICE_MS;
     const { tickMs } = simulation.state.model;
     while (simulation.nowMs < targetMs) {

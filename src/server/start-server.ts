@@ -15,6 +15,7 @@ import { AnswerCache } from '../rest/answer-cache.js';
 import { createApp, type StaticFiles } from '../rest/create-app.js';
 import { JarStore } from '../rest/jars/jar-store.js';
 import { NO_JOB_TEMPLATES, type JobTemplates } from '../rest/jars/job-templates.js';
+import { completeMetricFetch } from '../rest/metrics/metric-store.js';
 import { RESOURCES, type Resource } from '../rest/resources/index.js';
 import { headerNames } from '../rest/send.js';
 import type { RestServices } from '../rest/services.js';
@@ -53,8 +54,8 @@ export interface ServerOptions {
   /** Answers below this path too, as behind YARN's proxy. */
   readonly basePath?: string;
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number };
-  /** While the clock stands, answers do not change: metrics that are due are fetched before an answer, not behind it. Default: false, as Flink does it. */
-  readonly steadyAnswers?: boolean;
+  /** When metrics come home that somebody asks for while the clock is held: with the answer, or when time goes on, as Flink's come behind the answer. Default: the latter. */
+  readonly heldMetrics?: 'at-once' | 'when-time-goes-on';
   /** Folder or jar with Flink's own dashboard. Default: our status page. */
   readonly dashboard?: string;
   /** What jar runs start. */
@@ -138,6 +139,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const driver = new ClockDriver(simulation, clock);
   const reporters = await ReporterRegistry.create({ state: simulation.state, version, host, warn: (message) => options.logger?.warn(message) });
   const commits = new CommitHistory();
+  driver.beforeAdvance = () => completeMetricFetch(simulation);
   driver.onStep = () => {
     reporters.advanced();
     recorder.observe(clock.speed);
@@ -152,7 +154,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     jobTemplates: options.jobTemplates ?? NO_JOB_TEMPLATES,
     uploadDirectory,
     address: () => url,
-    ...(options.steadyAnswers ? { fetchesAtOnce: () => clock.paused || clock.speed === 0 } : {}),
+    metricFetch: () => (clock.paused || clock.speed === 0 ? (options.heldMetrics ?? 'when-time-goes-on') : 'behind-the-answer'),
   };
   const answers = new AnswerCache(simulation.state);
   const httpFaults = new HttpFaults({ features, names: headerNames(features), seed: () => simulation.state.model.seed, sinceStartMs: () => clock.now() - simulation.state.model.startMs });

@@ -7,6 +7,7 @@ import type { ExecutionAttemptState, JobState } from '../../simulation/state/job
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { versionOf } from '../../simulation/version.js';
 import type { EndpointContext } from '../endpoint.js';
+import type { MetricFetch } from '../services.js';
 import { isTerminal } from '../views/task-states.js';
 import { PrintedMetrics, type ComponentMetrics } from './component-metrics.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -28,6 +29,8 @@ type Printed = ReadonlyMap<string, string>;
 /** Plain data to go on from. */
 export interface MetricStoreState {
   readonly lastUpdateMs: number;
+  /** Somebody asked, and time has stood still since. */
+  readonly fetchIsDue: boolean;
   readonly jobManager: Printed;
   readonly taskManagers: ReadonlyMap<string, Printed>;
   readonly jobs: ReadonlyMap<string, { readonly metrics: Printed; readonly tasks: ReadonlyMap<string, TaskMetricStoreState>; readonly coordinators: ReadonlyMap<string, Printed> }>;
@@ -44,6 +47,7 @@ export class MetricStore {
   /** Answers that hold until the next fetch. */
   readonly answers = new KeptAnswers();
   #jobManager = new PrintedMetrics();
+  #fetchIsDue = false;
   readonly #taskManagers = new Map<string, PrintedMetrics>();
   readonly #jobs = new Map<string, JobMetricStore>();
   readonly #state: SimulationState;
@@ -58,6 +62,7 @@ export class MetricStore {
   static fromPlain(plain: MetricStoreState, state: SimulationState): MetricStore {
     const store = new MetricStore(state);
     store.lastUpdateMs = plain.lastUpdateMs;
+    store.#fetchIsDue = plain.fetchIsDue;
     store.#jobManager = new PrintedMetrics(plain.jobManager);
     for (const [id, values] of plain.taskManagers) store.#taskManagers.set(id, new PrintedMetrics(values));
     for (const [id, { metrics, tasks, coordinators }] of plain.jobs) {
@@ -73,6 +78,7 @@ export class MetricStore {
   toPlain(): MetricStoreState {
     return {
       lastUpdateMs: this.lastUpdateMs,
+      fetchIsDue: this.#fetchIsDue,
       jobManager: this.#jobManager.toPlain(),
       taskManagers: mapValues(this.#taskManagers, (metrics) => metrics.toPlain()),
       jobs: mapValues(this.#jobs, ({ metrics, tasks, coordinators }) => ({ metrics: metrics.toPlain(), tasks: mapValues(tasks, (task) => task.toPlain()), coordinators: mapValues(coordinators, (values) => values.toPlain()) })),
@@ -80,13 +86,21 @@ export class MetricStore {
   }
 
   /** Says that metrics are of interest: fetches them unless that was done within the interval. */
-  update(atOnce: boolean): void {
+  update(when: MetricFetch): void {
     const { nowMs, options } = this.#state;
     if (nowMs - this.lastUpdateMs <= durationOption(options, 'metrics.fetcher.update-interval', DEFAULT_UPDATE_INTERVAL_MS)) return;
     this.lastUpdateMs = nowMs;
+    this.#fetchIsDue = true;
+    if (when === 'at-once') this.complete();
     // Asynchronous in Flink: whoever asked is answered from what there was.
-    if (atOnce) this.#fetch();
-    else queueMicrotask(() => this.#fetch());
+    else if (when === 'behind-the-answer') queueMicrotask(() => this.complete());
+  }
+
+  /** A fetch that somebody's interest has begun comes home. */
+  complete(): void {
+    if (!this.#fetchIsDue) return;
+    this.#fetchIsDue = false;
+    this.#fetch();
   }
 
   jobManager(): ComponentMetrics {
@@ -196,8 +210,13 @@ const STORES = new WeakMap<Simulation, MetricStore>();
 export function metricStoreOf(context: EndpointContext): MetricStore {
   let store = STORES.get(context.simulation);
   if (!store) STORES.set(context.simulation, (store = new MetricStore(context.state)));
-  store.update(context.services.fetchesAtOnce?.() ?? false);
+  store.update(context.services.metricFetch?.() ?? 'behind-the-answer');
   return store;
+}
+
+/** What was asked for while time stood still is fetched, of the instant at which it was asked for. */
+export function completeMetricFetch(simulation: Simulation): void {
+  STORES.get(simulation)?.complete();
 }
 
 export function takeMetricStore(simulation: Simulation): MetricStoreState | null {
