@@ -206,7 +206,8 @@ describe('the control API', () => {
   });
 
   it('lets wait while the clock runs, and tells of what happens', async () => {
-    await using running = await smallCluster({ clock: 'real', speed: 200, control: true });
+    // Time begins to run when somebody listens.
+    await using running = await smallCluster({ clock: 'real', speed: 0, control: true });
     const client = new ControlClient(running.url);
     const seen: FeedEvent[] = [];
     const stop = new AbortController();
@@ -214,6 +215,7 @@ describe('the control API', () => {
       for await (const event of client.stream(['job', 'checkpoint', 'event', 'clock'], stop.signal)) seen.push(event);
     })().catch(() => undefined);
     while (running.feed.size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.clock.setSpeed(200);
     expect(await client.clock.waitUntil({ checkpointCompleted: { job: 'numbers', id: 2 } })).toMatchObject({ met: true });
     expect(await client.clock.waitUntil({ taskManagers: { count: 77 } }, 50)).toMatchObject({ met: false });
     await client.events.apply({ setTopicRate: { topic: 'orders', rate: 5 } });

@@ -27,10 +27,14 @@ export function clockRoutes(routes: ControlRoutes, control: ClusterControl): voi
   });
   routes.post('/wait', { schema: { operationId: 'waitUntil', tags: ['clock'], summary: 'Wait, in wall time, until a condition is met', body: WAIT, response: { 200: WAITED } } }, async (request) => {
     const gone = new AbortController();
-    request.raw.once('close', () => {
-      if (request.raw.destroyed && !request.raw.complete) gone.abort();
-    });
-    request.socket.once('close', () => gone.abort());
-    return { met: await clock.waitUntil(request.body.until as ConditionInput, request.body.timeoutMs, gone.signal), nowMs: clock.nowMs };
+    const leave = (): void => gone.abort();
+    const { socket } = request;
+    // The connection lives on after this request: it must not keep a listener of each.
+    socket.once('close', leave);
+    try {
+      return { met: await clock.waitUntil(request.body.until as ConditionInput, request.body.timeoutMs, gone.signal), nowMs: clock.nowMs };
+    } finally {
+      socket.off('close', leave);
+    }
   });
 }
