@@ -38,7 +38,7 @@ utimesSync(stale.stamp, startedAt, startedAt);
 
 /** The default scenario starts as fast as an empty one: what is history when it opens is simulated here. */
 async function openDefaultScenario() {
-  const load = (file) => import(pathToFileURL(path.join(dist, 'scenario', file)).href);
-  const [{ writeOpenedScenario }, { openedFile }, { DEFAULT_SCENARIO }] = await Promise.all(['opened/write-opened-scenario.js', 'opened/opened-scenario.js', 'shipped-scenarios.js'].map(load));
-  writeFileSync(openedFile(DEFAULT_SCENARIO), writeOpenedScenario(DEFAULT_SCENARIO));
+  const load = (file) => import(pathToFileURL(path.join(dist, file)).href);
+  const [{ writeOpenedScenario }, { openedFile }, { DEFAULT_SCENARIO }] = await Promise.all(['server/opened/write-opened-scenario.js', 'server/opened/opened-scenario.js', 'scenario/shipped-scenarios.js'].map(load));
+  writeFileSync(openedFile(DEFAULT_SCENARIO), await writeOpenedScenario(DEFAULT_SCENARIO));
 }

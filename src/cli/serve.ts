@@ -2,9 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { ControlError } from '../control/problem.js';
 import { atStart } from '../scenario/at-start.js';
-import { openedFile, readOpenedScenario } from '../scenario/opened/opened-scenario.js';
+import { openedFile, readOpenedScenario, type OpenedCluster } from '../server/opened/opened-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { CliError } from './cli-error.js';
 import type { ServeOptions } from './serve-options.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
@@ -18,13 +17,13 @@ function openMs(options: ServeOptions): number | null {
 }
 
 /** What is to be served: as it was opened when the package was built, if nothing about it was changed, or to be simulated up to its opening. */
-async function toServe(options: ServeOptions): Promise<{ readonly scenario: Scenario; readonly openedState?: SimulationState }> {
+async function toServe(options: ServeOptions): Promise<{ readonly scenario: Scenario; readonly opened?: OpenedCluster }> {
   const openAt = openMs(options);
   // A configured port is the one that is really used (0 is not known before).
   const port = options.port === 0 ? null : options.port;
   const asShipped = options.flinkVersion === null && options.seed === null && options.restore === null && Object.keys(options.config).length === 0;
   const opened = asShipped ? readOpenedScenario(openedFile(options.scenario), options.scenario, openAt, port) : null;
-  if (opened) return { scenario: opened.scenario, openedState: opened.state };
+  if (opened) return { scenario: opened.scenario, opened: opened.cluster };
   // Loaded only here: reading and checking YAML takes a while.
   const { loadScenario } = await import('../scenario/load-scenario.js');
   const scenario = loadScenario(options.scenario, {
@@ -85,7 +84,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
 /** Starts the server, prints where to look, and resolves when it was told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
   keepYoungSpaceSmall();
-  const { scenario, openedState } = await toServe(options);
+  const { scenario, opened } = await toServe(options);
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
   // Loaded here, so that the other commands start without a web server.
   const [{ startServer }, { DashboardError }, { TlsConfigError }, { pino }, { createJobTemplates }] = await Promise.all([
@@ -103,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const serverOptions = {
     model: scenario.model,
     openAtMs: scenario.openAtMs,
-    ...(openedState ? { openedState } : {}),
+    ...(opened ? { opened } : {}),
     version: scenario.model.flinkVersion,
     host: options.host,
     port: options.port,
@@ -129,7 +128,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (server === null) return;
   // Whatever ends the process, its uploads go with it.
   process.once('exit', () => rmSync(server.temporaryDirectory, { recursive: true, force: true }));
-  process.stdout.write(banner(scenario, options, server, openedState ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));
+  process.stdout.write(banner(scenario, options, server, opened ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));
   await stopped;
   // A client that keeps its connection open must not keep the process.
   await Promise.race([server.close(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);

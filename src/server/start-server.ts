@@ -25,7 +25,6 @@ import { reportingKeeper } from '../reporters/reporting-state.js';
 import { reporterRoutes } from '../reporters/routes.js';
 import type { SimulationModel } from '../simulation/model/simulation-model.js';
 import { Simulation } from '../simulation/simulation.js';
-import type { SimulationState } from '../simulation/state/simulation-state.js';
 import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions.js';
 import { restFeatures, type RestFeatures } from '../versions/rest-features.js';
 import { VirtualClock, type ClockMode } from './clock.js';
@@ -33,6 +32,7 @@ import { ClockDriver } from './clock-driver.js';
 import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
 import { openSimulation } from './open-simulation.js';
+import type { OpenedCluster } from './opened/opened-scenario.js';
 import { refuseConnections } from './refuse-connections.js';
 import { dashboardSource } from './static/file-source.js';
 import { statusPage } from './status-page.js';
@@ -43,8 +43,8 @@ export interface ServerOptions {
   readonly model: SimulationModel;
   /** How much of the simulation is history when the server starts, ms. */
   readonly openAtMs?: number;
-  /** The state at openAtMs, where it is known without simulating it. */
-  readonly openedState?: SimulationState;
+  /** The cluster at openAtMs, where it is known without simulating it. */
+  readonly opened?: OpenedCluster;
   /** Default: the model's. */
   readonly version?: string;
   /** Default: 127.0.0.1. */
@@ -128,8 +128,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const simulation = new Simulation(model);
   const recorder = new ConsoleRecorder(simulation.state);
-  if (options.openedState) simulation.replaceState(options.openedState);
-  else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
+  if (options.opened) {
+    simulation.replaceState(options.opened.state);
+    recorder.remember(options.opened.recorded);
+  } else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
   const staticFiles = await findStaticFiles(options.dashboard, features, options.control !== false && options.control?.port === undefined);
   const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');

@@ -4,19 +4,20 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atStart } from '../../src/scenario/at-start.js';
 import { loadScenario } from '../../src/scenario/load-scenario.js';
-import { findMovedLeaves, moveLeaves } from '../../src/scenario/opened/moved-leaves.js';
-import { readOpenedScenario } from '../../src/scenario/opened/opened-scenario.js';
-import { writeOpenedScenario } from '../../src/scenario/opened/write-opened-scenario.js';
+import { findMovedLeaves, moveLeaves } from '../../src/server/opened/moved-leaves.js';
+import { readOpenedScenario } from '../../src/server/opened/opened-scenario.js';
+import { writeOpenedScenario } from '../../src/server/opened/write-opened-scenario.js';
 import { DEFAULT_SCENARIO } from '../../src/scenario/shipped-scenarios.js';
+import { ConsoleRecorder } from '../../src/control/console/recorder.js';
 import { Simulation } from '../../src/simulation/simulation.js';
 
 describe('the default scenario, opened when the package was built', () => {
   let folder = '';
   let file = '';
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'opened-'));
     file = path.join(folder, 'default.opened');
-    writeFileSync(file, writeOpenedScenario(DEFAULT_SCENARIO));
+    writeFileSync(file, await writeOpenedScenario(DEFAULT_SCENARIO));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -28,9 +29,9 @@ describe('the default scenario, opened when the package was built', () => {
     const { model, openAtMs } = loadScenario(DEFAULT_SCENARIO);
     const simulated = new Simulation({ model: atStart(model, openAt === null ? model.startMs : openAt - openAtMs, port ?? model.cluster.jobManager.restPort), openAtMs });
     const opened = readOpenedScenario(file, DEFAULT_SCENARIO, openAt, port)!;
-    expect(opened.state).toStrictEqual(simulated.state);
+    expect(opened.cluster.state).toStrictEqual(simulated.state);
     const continued = new Simulation(opened.scenario.model);
-    continued.replaceState(opened.state);
+    continued.replaceState(opened.cluster.state);
     for (const simulation of [simulated, continued]) simulation.advanceBy(300_000);
     expect(continued.state).toStrictEqual(simulated.state);
   });
@@ -38,8 +39,8 @@ describe('the default scenario, opened when the package was built', () => {
   it('keeps what belongs to the scenario', () => {
     const { model, ...rest } = loadScenario(DEFAULT_SCENARIO);
     const opened = readOpenedScenario(file, DEFAULT_SCENARIO, null, null)!;
-    expect(opened.scenario).toEqual({ ...rest, model: opened.state.model });
-    expect(opened.state.model).toEqual(atStart(model, model.startMs, model.cluster.jobManager.restPort));
+    expect(opened.scenario).toEqual({ ...rest, model: opened.cluster.state.model });
+    expect(opened.cluster.state.model).toEqual(atStart(model, model.startMs, model.cluster.jobManager.restPort));
   });
 
   it('is of no use when the file is gone, damaged, of another text, or would be moved to where numbers are coarser', () => {
@@ -52,9 +53,26 @@ describe('the default scenario, opened when the package was built', () => {
     expect(readOpenedScenario(file, DEFAULT_SCENARIO, Date.UTC(2001, 0), null)).toBeNull();
   });
 
-  it('is refused for a scenario that does more than move when it starts at another time', () => {
-    expect(() => writeOpenedScenario('healthy')).toThrow(/the runs differ in/);
-    expect(() => writeOpenedScenario('recorded-script')).toThrow(/programs in jars/);
+  it('is refused for a scenario that does more than move when it starts at another time', async () => {
+    await expect(writeOpenedScenario('healthy')).rejects.toThrow(/the runs differ in/);
+    await expect(writeOpenedScenario('recorded-script')).rejects.toThrow(/programs in jars/);
+  });
+
+  it('tells the console of the time before', () => {
+    const { model, openAtMs } = loadScenario(DEFAULT_SCENARIO);
+    const simulated = new Simulation(atStart(model, 1_600_000_000_000, 8081));
+    const recorder = new ConsoleRecorder(simulated.state);
+    while (simulated.nowMs < 1_600_000_000_000 + openAtMs) {
+      simulated.advanceBy(model.tickMs);
+      recorder.observe(1);
+    }
+    const { state, recorded } = readOpenedScenario(file, DEFAULT_SCENARIO, 1_600_000_000_000 + openAtMs, 8081)!.cluster;
+    expect(recorded).toStrictEqual(recorder.memory());
+    const other = new ConsoleRecorder(state);
+    other.remember(recorded);
+    expect(other.samplesAfter([...state.jobs.keys()][0]!, -Infinity).length).toBeGreaterThan(60);
+    expect(other.happenings.after(0)).toEqual(recorder.happenings.after(0));
+    expect(other.happenings.after(0).map(({ text }) => text)).toContainEqual(expect.stringMatching(/^Checkpoint \d+ failed: .*expired/i));
   });
 });
 

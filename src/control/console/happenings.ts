@@ -16,6 +16,14 @@ interface SeenJob {
   failureMs: number;
 }
 
+/** What it remembers; plain data. */
+export interface HappeningsMemory {
+  readonly entries: readonly TimelineEntry[];
+  readonly jobs: ReadonlyMap<string, SeenJob>;
+  readonly taskManagers: ReadonlyMap<string, string>;
+  readonly scenarioDone: ReadonlySet<number>;
+}
+
 /** Remembers what has happened, for the console's time-line: looks at the state now and then, and is told what cannot be seen there. */
 export class Happenings {
   private entries: TimelineEntry[] = [];
@@ -28,6 +36,20 @@ export class Happenings {
   private scheduled: { readonly atMs: number; readonly action: TimelineAction }[] = [];
 
   constructor(private readonly state: SimulationState) {}
+
+  /** What it has seen of the scenario; what was done to the cluster by hand is not in it. */
+  memory(): HappeningsMemory {
+    const { entries, jobs, taskManagers, scenarioDone } = this;
+    return { entries, jobs, taskManagers, scenarioDone };
+  }
+
+  remember({ entries, jobs, taskManagers, scenarioDone }: HappeningsMemory): void {
+    this.entries = [...entries];
+    this.sequence = entries.at(-1)?.sequence ?? 0;
+    for (const [id, seen] of jobs) this.jobs.set(id, seen);
+    for (const [id, status] of taskManagers) this.taskManagers.set(id, status);
+    for (const index of scenarioDone) this.scenarioDone.add(index);
+  }
 
   /** Entries after a number, oldest first. */
   after(sequence: number): TimelineEntry[] {

@@ -6,7 +6,7 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { lagOf } from '../conditions.js';
 import type { JobSample } from './console-types.js';
 import { meterReadings, NO_GROWTH, readCounters, subtaskGrowth, vertexGrowth, type Reading, type VertexGrowth } from './growth.js';
-import { Happenings } from './happenings.js';
+import { Happenings, type HappeningsMemory } from './happenings.js';
 
 /** While nobody looks, a sample a minute (virtual) keeps the past for whoever comes. */
 const UNWATCHED_MS = 60_000;
@@ -25,6 +25,14 @@ const DETAILED_VERTICES = 32;
 /** Rates and shares are over about that time: buffers come in bursts, which Flink's own meters even out too. */
 const WINDOW_MS = 10_000;
 
+/** What it remembers; plain data. */
+export interface RecorderMemory {
+  readonly nextMs: number;
+  readonly samples: ReadonlyMap<string, readonly JobSample[]>;
+  readonly vertices: ReadonlyMap<string, readonly Reading[]>;
+  readonly happenings: HappeningsMemory;
+}
+
 /** Remembers what the console's charts and time-line show; reads the state, changes nothing. */
 export class ConsoleRecorder {
   readonly happenings: Happenings;
@@ -40,6 +48,20 @@ export class ConsoleRecorder {
     private readonly wallNow: () => number = () => performance.now(),
   ) {
     this.happenings = new Happenings(state);
+  }
+
+  /** All that it has recorded. */
+  memory(): RecorderMemory {
+    const { nextMs, samples, vertices, happenings } = this;
+    return { nextMs, samples, vertices, happenings: happenings.memory() };
+  }
+
+  /** Takes over what another one has recorded of the same simulation. */
+  remember({ nextMs, samples, vertices, happenings }: RecorderMemory): void {
+    this.nextMs = nextMs;
+    for (const [jobId, of] of samples) this.samples.set(jobId, [...of]);
+    for (const [key, readings] of vertices) this.vertices.set(key, [...readings]);
+    this.happenings.remember(happenings);
   }
 
   /** Counts resets. */

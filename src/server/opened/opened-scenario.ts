@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { RecorderMemory } from '../../control/console/recorder.js';
 import { readPlainData } from '../../serialization/plain-data.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
-import type { Scenario } from '../scenario.js';
-import { shippedScenarioFile } from '../shipped-scenarios.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { shippedScenarioFile } from '../../scenario/shipped-scenarios.js';
 import { DAY_MS, EXACT_FROM_MS, EXACT_UNTIL_MS, moveLeaves, type MovedLeaves } from './moved-leaves.js';
 
-/** A scenario that ships, and the simulated cluster at the instant at which it opens: found out once, when the package is built. */
+/** A simulated cluster at the instant at which its scenario opens, and what the console has recorded of the time before. */
+export interface OpenedCluster {
+  readonly state: SimulationState;
+  readonly recorded: RecorderMemory;
+}
+
+/** A scenario that ships, opened: found out once, when the package is built. The scenario's model is the state's, with the start and the port that were asked for. */
 export interface OpenedScenario {
   readonly scenario: Scenario;
-  /** Its model is the scenario's, with the start and the port that were asked for. */
-  readonly state: SimulationState;
+  readonly cluster: OpenedCluster;
 }
 
 /** What the file holds. */
@@ -19,7 +25,7 @@ export interface OpenedFile {
   readonly source: string;
   /** All of the scenario that is plain data. */
   readonly scenario: Omit<Scenario, 'model' | 'file'>;
-  readonly state: SimulationState;
+  readonly cluster: OpenedCluster;
   readonly moved: MovedLeaves;
 }
 
@@ -46,11 +52,12 @@ export function readOpenedScenario(file: string | URL, name: string, openMs: num
     return null;
   }
   if (opened.source !== hashOfFile(yaml)) return null;
-  const { scenario, state, moved } = opened;
+  const { scenario, cluster, moved } = opened;
+  const { state } = cluster;
   const byMs = openMs === null ? 0 : openMs - state.nowMs;
   if (state.model.startMs + byMs < EXACT_FROM_MS + DAY_MS || state.nowMs + byMs > EXACT_UNTIL_MS - 365 * DAY_MS) return null;
   const fromPort = state.model.cluster.jobManager.restPort;
   const toPort = port ?? fromPort;
-  if (byMs !== 0 || toPort !== fromPort) moveLeaves(state, moved, { byMs, fromPort, toPort });
-  return { scenario: { ...scenario, file: yaml, model: state.model }, state };
+  if (byMs !== 0 || toPort !== fromPort) moveLeaves(cluster, moved, { byMs, fromPort, toPort });
+  return { scenario: { ...scenario, file: yaml, model: state.model }, cluster };
 }
