@@ -1,9 +1,10 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { nearestName } from '../scenario/nearest-name.js';
 import { ScenarioError } from '../scenario/scenario-error.js';
 import { parseDurationMs } from '../scenario/units.js';
 import { CliError } from './cli-error.js';
+import { completionScript, SHELLS, type Shell } from './completion.js';
 import { listScenarios } from './list-scenarios.js';
 import { resolveServeOptions, type FlagValues } from './option-sources.js';
 import { addRecorderCommands } from './recorder-commands.js';
@@ -27,7 +28,15 @@ function oneOf(...allowed: readonly string[]) {
   };
 }
 
-function createProgram(): Command {
+/** An option that takes one of some words; a wrong one is told the nearest. */
+function choice(flags: string, description: string, allowed: readonly string[], fallback: string): Option {
+  const option = new Option(flags, description).argParser(oneOf(...allowed)).default(fallback);
+  option.argChoices = [...allowed];
+  return option;
+}
+
+/** All commands with their options; the help, the manual and the completions are made from it. */
+export function createProgram(): Command {
   const program = new Command('mock-flink')
     .description("A simulated Apache Flink cluster behind Flink's own REST API.")
     .version(version)
@@ -36,11 +45,12 @@ function createProgram(): Command {
     .addHelpText('after', '\nWithout a command it serves; `mock-flink serve --help` lists the options of that.\n\nExamples:\n  mock-flink\n  mock-flink serve --scenario hot-key --flink-version 2.3 --port 8082\n  mock-flink simulate incident-2020-04-09 --for 5h20m --format csv --out incident.csv\n');
 
   const serveCommand = program.command('serve', { isDefault: true }).description('start a cluster and its REST API (the default)');
-  for (const { key, flag, argument, help, fallback } of SERVE_OPTIONS) {
+  for (const { key, flag, argument, help, fallback, choices } of SERVE_OPTIONS) {
     const shown = fallback === null || typeof fallback === 'object' || fallback === '' ? '' : ` (default: ${String(fallback)})`;
-    const text = `${help}${shown} [${environmentName(key)}]`;
-    if (key === 'config') serveCommand.option(`${flag} ${argument}`, text, (value: string, all: string[] | undefined) => [...(all ?? []), value]);
-    else serveCommand.option(`${flag} ${argument}`, text);
+    const option = new Option(`${flag} ${argument}`, `${help}${shown} [${environmentName(key)}]`);
+    if (key === 'config') option.argParser((value: string, all: string[] | undefined) => [...(all ?? []), value]);
+    if (choices) option.argChoices = [...choices];
+    serveCommand.addOption(option);
   }
   serveCommand
     .option('--no-control', 'the same as --control off')
@@ -61,7 +71,7 @@ function createProgram(): Command {
   program
     .command('validate')
     .description('check scenario files; exit code 2 when one is wrong')
-    .argument('<file...>', 'scenario files, or names of scenarios that ship')
+    .argument('<scenario...>', 'names of scenarios that ship, or YAML files')
     .action((files: string[]) => {
       process.exitCode = validate(files, (line) => process.stdout.write(`${line}\n`), (line) => process.stderr.write(`${line}\n`));
     });
@@ -70,9 +80,9 @@ function createProgram(): Command {
     .command('simulate')
     .description('run a scenario in virtual time, as fast as it goes, and write a time series')
     .argument('<scenario>', 'name of a scenario that ships, or a YAML file')
-    .requiredOption('--for <duration>', 'how long, from the start of the scenario: 5h20m', duration)
-    .option('--every <duration>', 'time between samples', duration, 10_000)
-    .option('--format <format>', 'form of the output: json, csv; all metrics as openmetrics (for promtool tsdb create-blocks-from), influx (for influx -import) or promtool (input series of promtool test rules)', oneOf('json', 'csv', 'openmetrics', 'influx', 'promtool'), 'json')
+    .requiredOption('--for <duration>', 'how long, from the start of the scenario: 5h20m (has to be given)', duration)
+    .addOption(new Option('--every <duration>', 'time between samples').argParser(duration).default(10_000, '10 s'))
+    .addOption(choice('--format <format>', 'form of the output: json, csv; all metrics as openmetrics (for promtool tsdb create-blocks-from), influx (for influx -import) or promtool (input series of promtool test rules)', ['json', 'csv', 'openmetrics', 'influx', 'promtool'], 'json'))
     .option('--metrics <regexp>', 'which metrics, by their names in Prometheus; for openmetrics, influx and promtool')
     .option('--until-now', 'move the time so that it ends now; for openmetrics, influx and promtool')
     .option('--out <file>', 'where to write it; stdout when left out')
@@ -83,7 +93,14 @@ function createProgram(): Command {
       await simulate(scenario, flags);
     });
 
-  addRecorderCommands(program, { duration, oneOf });
+  addRecorderCommands(program, { duration, choice });
+
+  program
+    .command('completion')
+    .description('print a script that completes commands, options, scenarios and versions in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', '\nFor this shell:\n  source <(mock-flink completion bash)\n  source <(mock-flink completion zsh)\n  mock-flink completion fish | source')
+    .action((shell: Shell) => void process.stdout.write(completionScript(program, shell)));
   return program;
 }
 

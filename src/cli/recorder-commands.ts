@@ -5,7 +5,7 @@ import type { VerifyFlags } from './verify.js';
 /** Readers of option values that all commands share. */
 export interface OptionReaders {
   readonly duration: (text: string) => number;
-  readonly oneOf: (...allowed: readonly string[]) => (text: string) => string;
+  readonly choice: (flags: string, description: string, allowed: readonly string[], fallback: string) => Option;
 }
 
 const repeated = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
@@ -18,7 +18,7 @@ function withConnection(command: Command): Command {
 }
 
 /** `record` and `verify`: the commands that ask a real cluster. */
-export function addRecorderCommands(program: Command, { duration, oneOf }: OptionReaders): void {
+export function addRecorderCommands(program: Command, { duration, choice }: OptionReaders): void {
   withConnection(program.command('record'))
     .description('watch a real cluster, through its REST API alone, and write a scenario that behaves as it does')
     .option('-o, --output <file>', 'where to write the scenario; stdout when left out')
@@ -36,7 +36,7 @@ export function addRecorderCommands(program: Command, { duration, oneOf }: Optio
     .option('--scenario <file>', 'scenario of that cluster; recorded first when left out')
     .option('--flink-version <version>', "compare with this version instead of the cluster's own, or the nearest that is known")
     .addOption(new Option('--for <duration>', 'how long to watch the cluster when no scenario is given').argParser(duration).default(30_000, '30 s'))
-    .option('--format <format>', 'form of the report: text, json', oneOf('text', 'json'), 'text')
+    .addOption(choice('--format <format>', 'form of the report', ['text', 'json'], 'text'))
     .action(async (url: string, flags: VerifyFlags) => {
       const { verifyCommand } = await import('./verify.js');
       await verifyCommand(url, flags);

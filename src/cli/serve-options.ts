@@ -48,6 +48,8 @@ export interface OptionDefinition<K extends keyof ServeOptions = keyof ServeOpti
   readonly help: string;
   readonly allowed: string;
   readonly fallback: ServeOptions[K];
+  /** The words that it may be, where they are few. */
+  readonly choices?: readonly string[];
   /** Its value is not shown in messages. */
   readonly isSecret?: true;
   /** undefined = not understood. */
@@ -96,7 +98,7 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
     fallback: 1,
     parse: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= 100_000 ? Number(text) : undefined),
   }),
-  define({ key: 'clock', flag: '--clock', argument: '<real|manual>', help: '`manual` stands still until the control API moves it', allowed: 'real, manual', fallback: 'real', parse: oneOf(['real', 'manual']) }),
+  define({ key: 'clock', flag: '--clock', argument: '<real|manual>', help: '`manual` stands still until the control API moves it', allowed: 'real, manual', choices: ['real', 'manual'], fallback: 'real', parse: oneOf(['real', 'manual']) }),
   define({
     key: 'startTime',
     flag: '--start-time',
@@ -116,8 +118,8 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
     parse: (text) => (/^(\/[^\s?#]+)+$/.test(text) ? text.replace(/\/+$/, '') : text === '' || text === '/' ? '' : undefined),
   }),
   define({ key: 'dashboard', flag: '--dashboard', argument: '<dir|jar>', help: "Flink's own dashboard: a folder with its files, or a flink-dist jar", allowed: 'a folder or a jar', fallback: null, parse: (text) => text || undefined }),
-  define({ key: 'logLevel', flag: '--log-level', argument: '<level>', help: 'level of the log on stderr', allowed: LOG_LEVELS.join(', '), fallback: 'warn', parse: oneOf(LOG_LEVELS) }),
-  define({ key: 'control', flag: '--control', argument: '<on|off>', help: 'the control API below /_mock; --no-control turns it off', allowed: 'on, off', fallback: 'on', parse: oneOf(['on', 'off']) }),
+  define({ key: 'logLevel', flag: '--log-level', argument: '<level>', help: 'level of the log on stderr', allowed: LOG_LEVELS.join(', '), choices: LOG_LEVELS, fallback: 'warn', parse: oneOf(LOG_LEVELS) }),
+  define({ key: 'control', flag: '--control', argument: '<on|off>', help: 'the control API below /_mock; --no-control turns it off', allowed: 'on, off', choices: ['on', 'off'], fallback: 'on', parse: oneOf(['on', 'off']) }),
   define({
     key: 'controlToken',
     flag: '--control-token',
