@@ -40,6 +40,7 @@ function buildVertices(input: JobInput, report: JobReport, surroundings: JobSurr
         const near = nearestName(operator.source.topic, surroundings.topics);
         report.add([...at, 'source', 'topic'], `found ${JSON.stringify(operator.source.topic)}, which is no topic under \`kafka.topics\`; ${near ? `did you mean \`${near}\`?` : `allowed: ${surroundings.topics.join(', ') || 'none yet, add it there'}`}`);
       }
+      if (operator.source) checkWatermarkStrategy(operator.source, [...at, 'source'], report);
       const built = buildOperator(operator);
       if (operator.id === undefined && operator.uid === undefined) claim(seenNames, 'operator name', operator.name, `vertices[${v}].operators[${o}]`, [...at, 'name'], 'give another name, or a `uid`');
       claim(seenIds, 'operator id', built.id, `vertices[${v}].operators[${o}]`, operator.id === undefined ? [...at, operator.uid === undefined ? 'name' : 'uid'] : [...at, 'id'], 'give each operator its own');
@@ -69,6 +70,16 @@ function buildVertices(input: JobInput, report: JobReport, surroundings: JobSurr
     if (input.vertices[v]!.id !== undefined) claim(seenVertexIds, 'vertex id', vertex.id, `vertices[${v}]`, ['vertices', v, 'id'], 'give each vertex its own');
   });
   return vertices;
+}
+
+/** What hangs on watermarks needs them, and only the newer kind of source can wait for others. */
+function checkWatermarkStrategy(source: NonNullable<JobInput['vertices'][number]['operators'][number]['source']>, at: Path, report: JobReport): void {
+  for (const field of ['idleAfter', 'alignment'] as const) {
+    if (source[field] !== undefined && source.maxOutOfOrderness === null) report.add([...at, field], `found ${field} on a source without watermarks; add \`maxOutOfOrderness\``);
+  }
+  if (source.alignment !== undefined && source.legacy) report.add([...at, 'alignment'], 'found watermark alignment on a legacy source; allowed: on a source with `legacy: false` only');
+  if (source.idleAfter === 0) report.add([...at, 'idleAfter'], 'found 0; allowed: more than that (leave it out for never)');
+  if (source.alignment?.updateInterval === 0) report.add([...at, 'alignment', 'updateInterval'], 'found 0; allowed: more than that');
 }
 
 function buildEdges(input: JobInput, vertices: readonly JobVertexModel[], report: JobReport): JobEdgeModel[] {

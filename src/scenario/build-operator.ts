@@ -1,4 +1,4 @@
-import type { GeneratorSourceModel, OperatorModel, RateStep, SourceModel } from '../simulation/model/job-model.js';
+import type { GeneratorSourceModel, OperatorModel, RateStep, SourceModel, WatermarkStrategyModel } from '../simulation/model/job-model.js';
 import { operatorId } from './operator-id.js';
 import type { JobInput } from './schema/job-schema.js';
 
@@ -17,9 +17,16 @@ function rateSteps(rate: GeneratorRate): RateStep[] {
   });
 }
 
+function watermarkStrategy({ idleAfter, alignment }: NonNullable<OperatorInput['source']>): WatermarkStrategyModel {
+  return {
+    ...(idleAfter === undefined ? {} : { idleAfterMs: idleAfter }),
+    ...(alignment === undefined ? {} : { alignment: { group: alignment.group, maxDriftMs: alignment.maxDrift, updateIntervalMs: alignment.updateInterval } }),
+  };
+}
+
 function buildSource(source: NonNullable<OperatorInput['source']>): SourceModel {
   if ('topic' in source) {
-    return { kind: 'kafka', topic: source.topic, groupId: source.group, startFrom: source.startFrom, legacy: source.legacy, maxOutOfOrdernessMs: source.maxOutOfOrderness };
+    return { kind: 'kafka', topic: source.topic, groupId: source.group, startFrom: source.startFrom, legacy: source.legacy, maxOutOfOrdernessMs: source.maxOutOfOrderness, ...watermarkStrategy(source) };
   }
   const generator: GeneratorSourceModel = {
     kind: 'generator',
@@ -27,6 +34,7 @@ function buildSource(source: NonNullable<OperatorInput['source']>): SourceModel 
     recordLimit: source.limit,
     legacy: source.legacy,
     maxOutOfOrdernessMs: source.maxOutOfOrderness,
+    ...watermarkStrategy(source),
   };
   return generator;
 }

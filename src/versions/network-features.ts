@@ -13,6 +13,15 @@ const TABLE = {
     ['1.9', 0],
     ['1.16', 5],
   ] as ByVersion<number>,
+  /** A split, or a source, without records can be marked idle (WatermarkStrategy, FLIP-126). */
+  hasWatermarkIdleness: since('1.11'),
+  /** A split holds the watermark back from its assignment on, not from its first record (FLINK-26018; the legacy consumer always did). */
+  splitsHoldWatermarkFromAssignment: since('1.14'),
+  /** Time in which the source is back-pressured or waits for alignment does not make its splits idle (FLINK-35886). */
+  idlenessSparesBlockedTime: since('1.19'),
+  /** Sources that are ahead of their group wait (FLIP-182), and splits that are ahead within a source (FLIP-217). */
+  alignsSources: since('1.15'),
+  alignsSplits: since('1.17'),
   /** buffers-per-channel, floating-buffers-per-gate and max-buffers-per-channel can be set; 2.0 dropped the options and keeps the defaults. */
   hasBufferCountOptions: since('1.9', '2.0'),
 };

@@ -1,4 +1,4 @@
-import { copyMeterWindows, hasUniformNames, subtaskNames, subtaskValue, type VertexView } from '../../simulation/metrics/index.js';
+import { copyMeterWindows, hasUniformNames, subtaskNames, subtaskValue, type SplitReading, type VertexView } from '../../simulation/metrics/index.js';
 import type { KafkaSourceReading } from '../../simulation/kafka/readings.js';
 import type { ComponentMetrics } from './component-metrics.js';
 
@@ -14,11 +14,13 @@ type Columns = VertexView['columns'];
 
 /** Plain data to go on from. */
 export interface TaskMetricStoreState {
-  readonly view: Omit<VertexView, 'kafka'> & { readonly kafka: Omit<NonNullable<VertexView['kafka']>, 'reading'> | null };
+  readonly view: Omit<VertexView, 'kafka' | 'splits'> & { readonly kafka: Omit<NonNullable<VertexView['kafka']>, 'reading'> | null };
   readonly atMs: Float64Array;
   readonly known: Uint8Array;
   readonly ended: Uint8Array;
   readonly kafka: readonly KafkaSourceReading[];
+  /** Of a source that makes watermarks, by subtask; null for all else. */
+  readonly splits: readonly (readonly SplitReading[])[] | null;
 }
 
 /**
@@ -32,6 +34,7 @@ export class TaskMetricStore implements ComponentMetrics {
   readonly #known: Uint8Array;
   readonly #ended: Uint8Array;
   readonly #kafka: KafkaSourceReading[] = [];
+  readonly #splits: (readonly SplitReading[])[] = [];
   /** Names that every subtask has, where they are all alike; they follow from what the vertex is. */
   #names: { readonly all: readonly string[]; readonly ended: readonly string[] } | null = null;
 
@@ -49,23 +52,25 @@ export class TaskMetricStore implements ComponentMetrics {
 
   static fromPlain(state: TaskMetricStoreState, transientNames: ReadonlySet<string>): TaskMetricStore {
     const { kafka } = state.view;
-    const store = new TaskMetricStore({ ...state.view, kafka: null }, transientNames);
+    const store = new TaskMetricStore({ ...state.view, kafka: null, splits: null }, transientNames);
     store.#atMs.set(state.atMs);
     store.#known.set(state.known);
     store.#ended.set(state.ended);
     store.#kafka.push(...state.kafka);
-    store.#view = { ...state.view, kafka: kafka && { ...kafka, reading: (subtask) => store.#kafka[subtask] } };
+    store.#splits.push(...(state.splits ?? []));
+    store.#view = { ...state.view, kafka: kafka && { ...kafka, reading: (subtask) => store.#kafka[subtask] }, splits: state.splits && ((subtask) => store.#splits[subtask] ?? []) };
     return store;
   }
 
   toPlain(): TaskMetricStoreState {
-    const { kafka, ...view } = this.#view;
+    const { kafka, splits, ...view } = this.#view;
     return {
       view: { ...view, kafka: kafka && { topic: kafka.topic, recordBytes: kafka.recordBytes, startOffsets: kafka.startOffsets } },
       atMs: this.#atMs,
       known: this.#known,
       ended: this.#ended,
       kafka: this.#kafka,
+      splits: splits ? this.#splits : null,
     };
   }
 
@@ -91,6 +96,7 @@ export class TaskMetricStore implements ComponentMetrics {
       this.#atMs[s] = live.atMs;
       this.#known[s] = 1;
       this.#ended[s] = 0;
+      if (live.splits) this.#splits[s] = live.splits(s);
       if (live.kafka !== null) this.#kafka[s] = live.kafka.reading(s);
     }
     this.#view = {
@@ -99,6 +105,7 @@ export class TaskMetricStore implements ComponentMetrics {
       initializationMs: previous.initializationMs,
       windows: all ? copyMeterWindows(live.windows, live.parallelism, previous.windows.values) : mergedWindows(live, previous, subtasks),
       kafka: live.kafka && { ...live.kafka, reading: (subtask) => this.#kafka[subtask] },
+      splits: live.splits ? (subtask) => this.#splits[subtask] ?? [] : null,
     };
   }
 

@@ -18,19 +18,28 @@ const generatorRate = z.union([ratePerSecond, z.array(z.strictObject({ after: du
   error: () => GENERATOR_RATE_ALLOWED,
 });
 
+const watermarkStrategy = {
+  maxOutOfOrderness: durationMs.nullable().default(null).meta({ description: 'By how much records may be late; null = no watermarks' }),
+  idleAfter: durationMs.optional().meta({ description: 'A partition or subtask without a record for so long stops holding the watermark back (1.11 and later)' }),
+  alignment: z
+    .strictObject({ group: name, maxDrift: durationMs, updateInterval: durationMs.prefault('1 s') })
+    .optional()
+    .meta({ description: 'Sources of the group whose watermark is further ahead than maxDrift wait for the others (1.15 and later)' }),
+};
+
 const kafkaSource = z.strictObject({
   topic: name,
   group: name,
   startFrom: z.enum(['earliest', 'latest', 'group-offsets']).default('group-offsets'),
   legacy: z.boolean().default(false).meta({ description: 'FlinkKafkaConsumer (a SourceFunction) instead of KafkaSource' }),
-  maxOutOfOrderness: durationMs.nullable().default(null),
+  ...watermarkStrategy,
 });
 
 const generatorSource = z.strictObject({
   rate: generatorRate,
   limit: z.int().min(1).nullable().default(null).meta({ description: 'The source ends after so many records' }),
   legacy: z.boolean().default(false),
-  maxOutOfOrderness: durationMs.nullable().default(null),
+  ...watermarkStrategy,
 });
 
 const sourceSchema = z.union([kafkaSource, generatorSource], { error: () => 'a source: `{topic: t, group: g}` (Kafka) or `{rate: 50/s}` (generator)' });

@@ -76,7 +76,9 @@ export function availableRecords(state: SimulationState, job: JobState, vertexIn
   for (const p of consumer.partitions) {
     const connection = consumer.connections.find((candidate) => candidate.broker === p % brokerCount);
     const reachable = up && connection !== undefined && connection.phase === 'connected' && !connection.broken;
-    records += (reachable ? endOffsets[p] : source.fetched[p]) - source.emitted[p];
+    // Of a paused partition come only the polls that are on their way.
+    const until = source.paused?.[p] === 1 ? source.polled[p] : reachable ? endOffsets[p] : source.fetched[p];
+    records += until - source.emitted[p];
   }
   return records;
 }
@@ -86,8 +88,6 @@ export interface TakenRecords {
   readonly records: number;
   /** Event time of the last one; NO_WATERMARK before the first. */
   readonly eventTimeMs: number;
-  /** The least event time over the subtask's partitions, which bounds its watermark; NO_WATERMARK before the first record. */
-  readonly minPartitionEventTimeMs: number;
 }
 
 /** The source emits so many records: first those that were polled, partition by partition as the client handed them out. */
@@ -117,20 +117,15 @@ export function takeRecords(state: SimulationState, job: JobState, vertexIndex: 
       runPollLoop(state, source, consumer);
     }
   }
-  return { records: records - left, ...eventTimes(source, consumer, lastPartition) };
+  const eventTimeMs = lastPartition < 0 ? NO_WATERMARK : producedAtMs(source.topicState, lastPartition, source.emitted[lastPartition]);
+  return { records: records - left, eventTimeMs };
 }
 
-function eventTimes(source: KafkaSourceState, consumer: KafkaConsumerState, lastPartition: number): { eventTimeMs: number; minPartitionEventTimeMs: number } {
-  const topic = source.topicState;
-  const last = lastPartition < 0 ? NO_WATERMARK : producedAtMs(topic, lastPartition, source.emitted[lastPartition]);
-  let least = Infinity;
-  for (const p of consumer.partitions) {
-    if (source.emitted[p] > source.initial[p]) least = Math.min(least, p === lastPartition ? last : producedAtMs(topic, p, source.emitted[p]));
-  }
-  return {
-    eventTimeMs: last,
-    minPartitionEventTimeMs: least === Infinity ? NO_WATERMARK : least,
-  };
+/** Event times of the last records that came from some partitions; by partition, 0 for the others. */
+export function partitionEventTimes(source: KafkaSourceState, partitions: readonly number[]): Float64Array {
+  const times = new Float64Array(source.emitted.length);
+  for (const p of partitions) times[p] = producedAtMs(source.topicState, p, source.emitted[p]);
+  return times;
 }
 
 /** Positions of a Kafka source vertex, by partition: the next offset that it emits. */

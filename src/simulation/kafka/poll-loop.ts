@@ -107,10 +107,15 @@ function poll(state: SimulationState, source: KafkaSourceState, consumer: KafkaC
   let room = MAX_POLL_RECORDS;
   const before = consumer.batches.length;
   consumer.lastPollMs = state.nowMs;
+  if (consumer.inLine >= 0 && source.paused?.[consumer.inLine] === 1) {
+    consumer.ready.push(consumer.inLine);
+    consumer.inLine = -1;
+  }
   while (room > EPSILON) {
     if (consumer.inLine < 0) {
-      const next = consumer.ready.shift();
-      if (next === undefined) break;
+      const at = consumer.ready.findIndex((candidate) => source.paused?.[candidate] !== 1);
+      if (at < 0) break;
+      const [next] = consumer.ready.splice(at, 1);
       consumer.inLine = next;
       source.fetchedHighWatermark[next] = source.responseHighWatermark[next];
     }
@@ -138,7 +143,7 @@ function sendFetches(state: SimulationState, source: KafkaSourceState, consumer:
   for (const connection of consumer.connections) {
     if (connection.phase !== 'connected' || connection.broken || connection.sentMs >= 0) continue;
     for (const p of consumer.partitions) {
-      if (p % brokerCount === connection.broker && p !== consumer.inLine && source.polled[p] === source.fetched[p] && !consumer.ready.includes(p)) connection.inFlight.push(p);
+      if (p % brokerCount === connection.broker && p !== consumer.inLine && source.polled[p] === source.fetched[p] && !consumer.ready.includes(p) && source.paused?.[p] !== 1) connection.inFlight.push(p);
     }
     if (connection.inFlight.length === 0) continue;
     connection.sentMs = state.nowMs;

@@ -1,4 +1,5 @@
 /** Names and values of every scope's metrics. */
+export type { SplitReading } from './split-readings.js';
 export { enumerateMetrics, isDeployed, type MetricScope, type ReportedMetric, type ScopeMetrics } from './enumerate.js';
 export { Histogram } from './histogram.js';
 export { javaText, type MetricValue } from './java-text.js';

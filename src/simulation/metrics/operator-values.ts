@@ -39,6 +39,7 @@ const GAUGES: Readonly<Record<Gauge, (view: OperatorView) => MetricValue | null>
   sourceIdleTime: ({ vertex, subtask }) => (vertex.columns.lastRecordMs[subtask] > 0 ? vertex.atMs - vertex.columns.lastRecordMs[subtask] : 0),
   // Computed when a watermark goes out, that is with the records: both stand still in a stall.
   watermarkLag: ({ vertex, subtask }) => (vertex.columns.currentOutputWatermark[subtask] === NO_WATERMARK ? null : vertex.columns.lastRecordMs[subtask] - vertex.columns.currentOutputWatermark[subtask]),
+  watermarkAlignmentDrift: ({ vertex, subtask }) => (Number.isNaN(vertex.columns.watermarkAlignmentDriftMs[subtask]) ? null : vertex.columns.watermarkAlignmentDriftMs[subtask]),
   pendingRecords,
   numRecordsOutErrors: nothing,
   numRecordsSend: sent,

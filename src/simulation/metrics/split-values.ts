@@ -3,6 +3,7 @@ import { SPLIT_METRICS } from '../../versions/metrics/operator-metrics.js';
 import type { MetricValue } from './java-text.js';
 import { sanitize } from './metric-names.js';
 import { createMetric, metricGroup, type Metric } from './metric.js';
+import type { SplitReading } from './split-readings.js';
 import type { OperatorView } from './vertex-view.js';
 
 type Gauge = Extract<(typeof SPLIT_METRICS)[number], MetricRow>['quantity'];
@@ -12,15 +13,15 @@ const runningMs = ({ vertex, subtask }: OperatorView): number => {
   return Math.floor(idleMs[subtask] + busyMs[subtask] + softBackPressuredMs[subtask] + hardBackPressuredMs[subtask]);
 };
 
-/** Splits are never idle or paused here: a source has no idleness time-out and no watermark alignment. */
-const GAUGES: Readonly<Record<Gauge, (view: OperatorView) => MetricValue>> = {
-  currentWatermark: ({ vertex, subtask }) => vertex.columns.currentOutputWatermark[subtask],
-  activeTimeMsPerSecond: (view) => (runningMs(view) > 0 ? 1000 : 0),
-  idleTimeMsPerSecond: () => 0,
-  pausedTimeMsPerSecond: () => 0,
-  accumulatedActiveTimeMs: runningMs,
-  accumulatedIdleTimeMs: () => 0,
-  accumulatedPausedTimeMs: () => 0,
+/** A split of a source without watermarks is always active. */
+const GAUGES: Readonly<Record<Gauge, (view: OperatorView, split: SplitReading | undefined) => MetricValue>> = {
+  currentWatermark: ({ vertex, subtask }, split) => split?.watermark ?? vertex.columns.currentOutputWatermark[subtask],
+  activeTimeMsPerSecond: (view, split) => (runningMs(view) > 0 ? 1000 - (split?.idleMsPerSecond ?? 0) - (split?.pausedMsPerSecond ?? 0) : 0),
+  idleTimeMsPerSecond: (_view, split) => split?.idleMsPerSecond ?? 0,
+  pausedTimeMsPerSecond: (_view, split) => split?.pausedMsPerSecond ?? 0,
+  accumulatedActiveTimeMs: (view, split) => Math.max(0, runningMs(view) - Math.floor((split?.idleMs ?? 0) + (split?.pausedMs ?? 0))),
+  accumulatedIdleTimeMs: (_view, split) => Math.floor(split?.idleMs ?? 0),
+  accumulatedPausedTimeMs: (_view, split) => Math.floor(split?.pausedMs ?? 0),
 };
 
 /** Watermark metrics of the splits that a FLIP-27 source's subtask has. */
@@ -28,15 +29,17 @@ export function splitMetrics(view: OperatorView): Metric<OperatorView>[] {
   const { vertex } = view;
   const rows = rowsIn(SPLIT_METRICS, vertex.version);
   if (rows.length === 0 || vertex.model.operators[view.operator].source?.legacy !== false) return [];
-  return splitIds(view).flatMap((split) => {
-    const group = metricGroup(['split', split], 'watermark');
-    return rows.map((row) => createMetric<OperatorView>(row, GAUGES[row.quantity], group));
+  const readings = vertex.splits?.(view.subtask) ?? [];
+  return splitIds(view).flatMap(({ id, split }) => {
+    const group = metricGroup(['split', id], 'watermark');
+    const reading = readings.find((one) => one.split === split);
+    return rows.map((row) => createMetric<OperatorView>(row, (of) => GAUGES[row.quantity](of, reading), group));
   });
 }
 
 /** Kafka's splits are its partitions; the generator cuts its numbers into one split a subtask, numbered from 1. */
-function splitIds({ vertex, subtask }: OperatorView): string[] {
+function splitIds({ vertex, subtask }: OperatorView): { readonly id: string; readonly split: number }[] {
   const { kafka } = vertex;
-  if (kafka === null) return [String(subtask + 1)];
-  return kafka.reading(subtask).partitions.map(({ topic, partition }) => sanitize(`${topic}-${partition}`));
+  if (kafka === null) return [{ id: String(subtask + 1), split: subtask }];
+  return kafka.reading(subtask).partitions.map(({ topic, partition }) => ({ id: sanitize(`${topic}-${partition}`), split: partition }));
 }

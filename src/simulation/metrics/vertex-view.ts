@@ -10,6 +10,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import type { SubtaskColumns } from '../state/subtask-columns.js';
 import { versionOf } from '../version.js';
 import { latencyStats, type LatencyStats } from './latency-paths.js';
+import { splitReadings, type SplitReading } from './split-readings.js';
 import { meterWindows, type MeterWindows } from './meter-view.js';
 
 export type ReadingColumns = Readonly<Omit<SubtaskColumns, 'history'>>;
@@ -35,6 +36,8 @@ export interface VertexView {
   /** Time that each subtask's current attempt was INITIALIZING, ms. */
   readonly initializationMs: Float64Array;
   readonly kafka: KafkaView | null;
+  /** Splits of a subtask of a source that makes watermarks; null or absent for all else. */
+  readonly splits?: ((subtask: number) => readonly SplitReading[]) | null;
 }
 
 export interface KafkaView {
@@ -80,6 +83,7 @@ export function vertexView(state: SimulationState, job: JobState, vertexIndex: n
     latencyStats: latencyStats(state, job, vertexIndex),
     initializationMs: initializationTimes(vertex),
     kafka: kafkaView(state, job, vertexIndex),
+    splits: job.network.vertices[vertexIndex].watermarks === null ? null : (subtask) => splitReadings(job.network.vertices[vertexIndex], columns.history, subtask),
   };
 }
 

@@ -79,7 +79,15 @@ export interface StateModel {
 
 export type SourceModel = KafkaSourceModel | GeneratorSourceModel;
 
-export interface KafkaSourceModel {
+/** A watermark strategy's additions to bounded out-of-orderness; they do nothing where there are no watermarks, or in versions without them. */
+export interface WatermarkStrategyModel {
+  /** A split that gives no record for so long stops holding the watermark back (withIdleness); absent = never. */
+  readonly idleAfterMs?: number;
+  /** Sources of a group that are further ahead than the drift allows wait (withWatermarkAlignment); absent = none does. */
+  readonly alignment?: { readonly group: string; readonly maxDriftMs: number; readonly updateIntervalMs: number };
+}
+
+export interface KafkaSourceModel extends WatermarkStrategyModel {
   readonly kind: 'kafka';
   readonly topic: string;
   readonly groupId: string;
@@ -89,7 +97,7 @@ export interface KafkaSourceModel {
   readonly maxOutOfOrdernessMs: number | null;
 }
 
-export interface GeneratorSourceModel {
+export interface GeneratorSourceModel extends WatermarkStrategyModel {
   readonly kind: 'generator';
   /** Offered load over all subtasks. Steps count from the moment the subtask runs; what could not be emitted is owed (open loop). */
   readonly rateSteps: readonly RateStep[];

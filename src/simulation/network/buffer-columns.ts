@@ -1,6 +1,5 @@
 import type { EdgeState, JobNetworkState } from '../state/network-state.js';
 import type { SubtaskColumns } from '../state/subtask-columns.js';
-import { NO_WATERMARK } from '../state/subtask-columns.js';
 import type { TickContext } from './events.js';
 
 /** Writes what a subtask's buffers look like at the end of the tick. */
@@ -105,44 +104,4 @@ function writeOutput(network: JobNetworkState, columns: SubtaskColumns, v: numbe
   columns.outputQueueLength[s] = used;
   columns.outputQueueSizeBytes[s] = bytes;
   return used;
-}
-
-/** Event time moves on: a channel's watermark is its producer's, late by what lies in the channel. */
-export function writeWatermarks(ctx: TickContext, v: number): void {
-  const { network, job } = ctx;
-  const { channels } = network;
-  const net = network.vertices[v];
-  if (net.inputs.length === 0) return;
-  const { columns } = job.vertices[v];
-  for (const e of net.inputs) {
-    const { aggregate, sourceVertex } = network.edges[e];
-    if (aggregate !== null) aggregate.watermark = leastOf(job.vertices[sourceVertex].columns.currentOutputWatermark);
-  }
-  for (let s = 0; s < net.running.length; s++) {
-    if (net.running[s] === 0) continue;
-    let least = Infinity;
-    for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) {
-      const c = net.inputChannels[i];
-      if (channels.weight[c] === 0) continue;
-      const edge = network.edges[channels.edge[c]];
-      const sent = edge.aggregate !== null ? edge.aggregate.watermark : job.vertices[edge.sourceVertex].columns.currentOutputWatermark[channels.producer[c]];
-      if (sent > NO_WATERMARK) {
-        const queued = channels.producerRecords[c] + channels.gateRecords[c];
-        const rate = Math.max(channels.inflow[c], 1e-9);
-        const seen = Math.floor(sent - Math.min(queued / rate, 86_400_000));
-        if (seen > channels.watermark[c]) channels.watermark[c] = seen;
-      }
-      least = Math.min(least, channels.watermark[c]);
-    }
-    if (least !== Infinity && least > columns.currentInputWatermark[s]) {
-      columns.currentInputWatermark[s] = least;
-      columns.currentOutputWatermark[s] = least;
-    }
-  }
-}
-
-function leastOf(values: Float64Array): number {
-  let least = Infinity;
-  for (let i = 0; i < values.length; i++) if (values[i] < least) least = values[i];
-  return least;
 }

@@ -59,3 +59,9 @@ export const CALM_UTILIZATION = 0.9;
 /** With barriers under way a step is no longer than a pool takes to fill to that part, and no shorter than LEAST_STEP_MS. */
 export const POOL_SHARE_OF_STEP = 0.25;
 export const LEAST_STEP_MS = 5;
+
+/** pipeline.auto-watermark-interval: how often a source looks at its splits and sends a watermark. */
+export const WATERMARK_INTERVAL_MS = 200;
+
+/** From the end of an idle time-out until the split is marked: the timer begins with the second look without a record (FLINK-40503). */
+export const IDLENESS_DETECTION_MS = 2 * WATERMARK_INTERVAL_MS;

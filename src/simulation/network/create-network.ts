@@ -1,3 +1,5 @@
+import type { FlinkVersion } from '../../versions/flink-versions.js';
+import { versionOf } from '../version.js';
 import type { JobEdgeModel, JobModel } from '../model/job-model.js';
 import type { AggregatedEdgeState, ChannelColumns, EdgeState, JobNetworkState, VertexNetworkState } from '../state/network-state.js';
 import type { JobState } from '../state/job-state.js';
@@ -6,6 +8,7 @@ import { NO_WATERMARK } from '../state/subtask-columns.js';
 import { chainOf } from './chain.js';
 import { networkOptions } from './network-options.js';
 import { planOverdraft } from './overdraft.js';
+import { createSourceWatermarks } from './source-watermarks.js';
 import { consumerShares, pointwiseRange } from './shares.js';
 import { WIRE_OVERHEAD_BYTES } from './constants.js';
 
@@ -40,7 +43,7 @@ export function createJobNetwork(state: SimulationState, job: JobState, exactCha
     options,
     edges,
     channels,
-    vertices: model.vertices.map((_, index) => createVertex(job, model, index, edges, channels)),
+    vertices: model.vertices.map((_, index) => createVertex(job, model, index, edges, channels, versionOf(state))),
     barriers: [],
     placed: false,
     events: { acknowledged: [], failures: [], finished: [] },
@@ -174,6 +177,7 @@ function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
     flow: new Float64Array(producers),
     rate: new Float64Array(producers),
     watermark: NO_WATERMARK,
+    idle: false,
     openRecords: 0,
     anyBlocked: false,
     hostFlow: new Float64Array(0),
@@ -181,7 +185,7 @@ function createAggregate(edge: PlannedEdge): AggregatedEdgeState {
   };
 }
 
-function createVertex(job: JobState, model: JobModel, index: number, edges: EdgeState[], channels: ChannelColumns): VertexNetworkState {
+function createVertex(job: JobState, model: JobModel, index: number, edges: EdgeState[], channels: ChannelColumns, version: FlinkVersion): VertexNetworkState {
   const { parallelism } = job.vertices[index];
   const operators = model.vertices[index].operators;
   const inputs = edges.flatMap((edge, e) => (edge.targetVertex === index ? [e] : []));
@@ -210,6 +214,8 @@ function createVertex(job: JobState, model: JobModel, index: number, edges: Edge
     windowFired: column(),
     owed: column(),
     rateOverride: null,
+    watermarks: createSourceWatermarks(operators[0].source, parallelism, version),
+    idleOutput: new Uint8Array(parallelism),
     running: new Uint8Array(parallelism),
     finished: new Uint8Array(parallelism),
     startedMs: column(),

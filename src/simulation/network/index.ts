@@ -5,7 +5,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import type { TimelineAction } from '../model/timeline-event.js';
 import * as actions from './actions.js';
 import * as barriers from './barriers.js';
-import { writeBufferColumns, writeWatermarks } from './buffer-columns.js';
+import { writeBufferColumns } from './buffer-columns.js';
 import { shareCores } from './cpu-contention.js';
 import { CALM_AFTER_MS, CALM_STEP_MS } from './constants.js';
 import { debloatBuffers } from './debloating.js';
@@ -20,6 +20,9 @@ import { drawShares } from './random-shares.js';
 import { startOvertaking } from './overtaking.js';
 import * as lifecycle from './subtask-lifecycle.js';
 import { endTick } from './tick-end.js';
+import { advanceSourceWatermarks } from './source-watermarks.js';
+import { alignSources } from './watermark-alignment.js';
+import { writeWatermarks } from './watermarks.js';
 
 export type { BarrierAck, NetworkEvents, SubtaskFailure } from './events.js';
 export { createJobNetwork } from './create-network.js';
@@ -54,10 +57,12 @@ function flow(state: SimulationState, job: JobState, toMs: number): void {
   if (state.model.cluster.cpuContention === true) shareCores(state, job);
   drawShares(network, state.model.seed);
   startOvertaking(ctx);
+  alignSources(ctx);
   planTick(network, ctx.fromMs, ctx.toMs);
   runTick(ctx, job.model.bufferTimeoutMs);
   endTick(ctx);
   for (let v = 0; v < network.vertices.length; v++) {
+    advanceSourceWatermarks(ctx, v);
     writeWatermarks(ctx, v);
     const { running } = network.vertices[v];
     for (let s = 0; s < running.length; s++) if (running[s] === 1) writeBufferColumns(ctx, v, s);

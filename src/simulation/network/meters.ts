@@ -1,6 +1,7 @@
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { METERED_COLUMNS, METER_INTERVAL_MS, METER_SLOTS } from '../state/subtask-columns.js';
+import { readSplitTimes } from './source-watermarks.js';
 
 /**
  * Takes a reading of the metered columns (every METER_INTERVAL_MS), and begins a new window of the longest stretches. Flink's ViewUpdater
@@ -10,7 +11,7 @@ export function readMeters(state: SimulationState, job: JobState): void {
   job.vertices.forEach((vertex, v) => {
     const { columns, parallelism } = vertex;
     const { history } = columns;
-    const { running, startedMs } = job.network.vertices[v];
+    const { running, startedMs, watermarks } = job.network.vertices[v];
     history.newestSlot = (history.newestSlot + 1) % METER_SLOTS;
     history.readings++;
     for (let m = 0; m < METERED_COLUMNS.length; m++) history.values.set(columns[METERED_COLUMNS[m]], (m * METER_SLOTS + history.newestSlot) * parallelism);
@@ -18,6 +19,7 @@ export function readMeters(state: SimulationState, job: JobState): void {
       if (running[s] === 0 || state.nowMs - startedMs[s] > METER_INTERVAL_MS) continue;
       for (let m = 0; m < METERED_COLUMNS.length; m++) history.values[(m * METER_SLOTS + history.newestSlot) * parallelism + s] = 0;
     }
+    if (watermarks !== null) readSplitTimes(watermarks, history.newestSlot);
     columns.maxSoftBackPressureMs.fill(0);
     columns.maxHardBackPressureMs.fill(0);
   });

@@ -17,7 +17,8 @@ export function runSource(ctx: TickContext, v: number, s: number): void {
   const startMs = Math.max(fromMs, net.startedMs[s]);
   if (source.kind === 'generator') net.owed[s] += offered(ctx, v, source, s, startMs) / parallelism;
   const limit = source.kind === 'generator' && source.recordLimit !== null ? source.recordLimit / parallelism - columns.sourceRecordsIn[s] : Infinity;
-  const there = source.kind === 'generator' ? Math.min(net.owed[s], limit) : availableRecords(state, job, v, s);
+  // A source that is ahead of its group (watermark alignment) leaves what there is.
+  const there = net.watermarks?.waiting[s] === 1 ? 0 : source.kind === 'generator' ? Math.min(net.owed[s], limit) : availableRecords(state, job, v, s);
   const wanted = Math.max(0, Math.min(there, net.capacity[s]));
   const burst = burstOf(net, s, wanted, toMs - startMs);
   let atMs = startMs;
@@ -89,21 +90,15 @@ function give(ctx: TickContext, v: number, s: number, records: number, atMs: num
     const taken = takeRecords(state, job, v, s, records);
     given = taken.records;
     columns.lastEventTimeMs[s] = taken.eventTimeMs;
-    if (source.maxOutOfOrdernessMs !== null && taken.minPartitionEventTimeMs > 0) advanceWatermark(columns.currentOutputWatermark, s, taken.minPartitionEventTimeMs - source.maxOutOfOrdernessMs - 1);
   } else {
     net.owed[s] -= records;
     // The oldest record owed was offered that long ago.
     const rate = columns.sourceRecordsIn[s] > 0 ? net.throughput[s] : 0;
     columns.lastEventTimeMs[s] = atMs - (rate > 0 ? net.owed[s] / rate : 0);
-    if (source.maxOutOfOrdernessMs !== null) advanceWatermark(columns.currentOutputWatermark, s, Math.floor(columns.lastEventTimeMs[s]) - source.maxOutOfOrdernessMs - 1);
   }
   columns.lastRecordMs[s] = atMs;
   columns.sourceRecordsIn[s] += given;
   net.processed[s] += given;
   if (net.windowSlideMs > 0) net.windowPending[s] += given * net.selectivity;
   else emit(ctx, v, s, given * net.selectivity);
-}
-
-function advanceWatermark(column: Float64Array, s: number, to: number): void {
-  if (to > column[s]) column[s] = to;
 }

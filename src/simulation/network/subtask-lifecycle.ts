@@ -2,6 +2,7 @@ import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { NO_WATERMARK, resetSubtask } from '../state/subtask-columns.js';
 import { dropProducer } from './aggregated-edge.js';
+import { resetSourceWatermarks } from './source-watermarks.js';
 
 /** The subtask's attempt is RUNNING: its counters start at 0, at state.nowMs. */
 export function startSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
@@ -10,6 +11,7 @@ export function startSubtask(state: SimulationState, job: JobState, vertexIndex:
   const vertex = job.vertices[vertexIndex];
   resetSubtask(vertex.columns, subtask);
   vertex.columns.stateBytes[subtask] = vertex.model.operators.reduce((sum, operator) => sum + (operator.state?.initialBytes ?? 0) / vertex.parallelism, 0);
+  resetSourceWatermarks(net, subtask);
   net.running[subtask] = 1;
   net.finished[subtask] = 0;
   net.startedMs[subtask] = state.nowMs;

@@ -65,6 +65,8 @@ export interface KafkaSourceState {
   readonly legacy: boolean;
   /** Subtask that reads the partition. */
   owners: Int32Array;
+  /** 1 = watermark alignment has paused the partition; absent = none was ever. */
+  paused?: Uint8Array;
   /** Next offset that the source emits; the ones before are in the job. */
   emitted: Float64Array;
   /** Reading began at what a checkpoint or savepoint holds. */

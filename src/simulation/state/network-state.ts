@@ -1,3 +1,5 @@
+import type { SourceWatermarkState } from './watermark-state.js';
+
 /**
  * Channels, buffer pools and barriers of a running job. Owned by src/simulation/network: nobody else reads inside (metrics and REST
  * read SubtaskColumns and CheckpointState). Records are real numbers ("fluid"); a buffer is counted apart from the records in it.
@@ -118,8 +120,9 @@ export interface AggregatedEdgeState {
   /** What each producer handed over in this tick, and lately (records/ms). */
   readonly flow: Float64Array;
   readonly rate: Float64Array;
-  /** Least watermark of the producers. */
+  /** Least watermark of the producers that are not idle, and whether all of them are. */
   watermark: number;
+  idle: boolean;
   /** Records in the open buffers of a producer, on average. */
   openRecords: number;
   /** One of the producers was stopped in this tick. */
@@ -212,7 +215,11 @@ export interface VertexNetworkState {
   readonly owed: Float64Array;
   /** Set by set-source-rate: the offered load from an instant on; null = the model's steps. */
   rateOverride: { sinceMs: number; fromRecordsPerSecond: number; recordsPerSecond: number; rampMs: number } | null;
+  /** Watermarks of a source that makes them; null for all else. */
+  watermarks: SourceWatermarkState | null;
   // by subtask
+  /** 1 = the task's watermark status is IDLE: it does not hold back those behind it. */
+  readonly idleOutput: Uint8Array;
   readonly running: Uint8Array;
   readonly finished: Uint8Array;
   readonly startedMs: Float64Array;

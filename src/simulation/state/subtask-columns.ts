@@ -49,6 +49,8 @@ export interface SubtaskColumns {
   // event time, epoch ms; -9223372036854775808 (as a double) = no watermark yet
   currentInputWatermark: Float64Array;
   currentOutputWatermark: Float64Array;
+  /** Of an aligned source: how far its watermark is beyond what the group allows (negative = behind), ms; NaN = nothing announced yet. */
+  watermarkAlignmentDriftMs: Float64Array;
   // checkpoints
   checkpointAlignmentTimeNs: Float64Array;
   checkpointStartDelayNs: Float64Array;
@@ -118,6 +120,7 @@ const COLUMN_NAMES: readonly NumericColumn[] = [
   'debloatedBufferSizeBytes',
   'currentInputWatermark',
   'currentOutputWatermark',
+  'watermarkAlignmentDriftMs',
   'checkpointAlignmentTimeNs',
   'checkpointStartDelayNs',
   'stateBytes',
@@ -133,6 +136,7 @@ export function createSubtaskColumns(parallelism: number): SubtaskColumns {
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, new Float64Array(parallelism)])) as unknown as SubtaskColumns;
   columns.currentInputWatermark.fill(NO_WATERMARK);
   columns.currentOutputWatermark.fill(NO_WATERMARK);
+  columns.watermarkAlignmentDriftMs.fill(NaN);
   columns.history = { values: new Float64Array(METERED_COLUMNS.length * METER_SLOTS * parallelism), newestSlot: 0, readings: 0 };
   return columns;
 }
@@ -142,6 +146,7 @@ export function resetSubtask(columns: SubtaskColumns, subtask: number): void {
   for (const name of COLUMN_NAMES) columns[name][subtask] = 0;
   columns.currentInputWatermark[subtask] = NO_WATERMARK;
   columns.currentOutputWatermark[subtask] = NO_WATERMARK;
+  columns.watermarkAlignmentDriftMs[subtask] = NaN;
   const parallelism = columns.idleMs.length;
   for (let i = subtask; i < columns.history.values.length; i += parallelism) columns.history.values[i] = 0;
 }

@@ -21,6 +21,8 @@ export const SOURCE_READER_METRICS = [
   gauge('currentEmitEventTimeLag', 'long', { since: '1.14' }),
   gauge('sourceIdleTime', 'long', { since: '1.14' }),
   gauge('watermarkLag', 'long', { since: '1.14', optional: true }),
+  // FLIP-182: from the coordinator's first announcement on
+  gauge('watermarkAlignmentDrift', 'long', { since: '1.15', optional: true }),
 ];
 
 /** Of those among them that know how much is left. */

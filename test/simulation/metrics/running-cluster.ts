@@ -94,7 +94,7 @@ export function runningCluster(flinkVersion: string, jobModel: JobModel, options
     endMs: -1,
     numRestarts: 0,
     checkpoints: null,
-    network: { edges: [], vertices: jobModel.vertices.map(({ parallelism }) => ({ running: new Uint8Array(parallelism).fill(1), startedMs: new Float64Array(parallelism).fill(startMs - 1) })) },
+    network: { edges: [], vertices: jobModel.vertices.map(({ parallelism }) => ({ running: new Uint8Array(parallelism).fill(1), startedMs: new Float64Array(parallelism).fill(startMs - 1), watermarks: null })) },
     vertices: jobModel.vertices.map((vertex) => ({
       id: vertex.id,
       model: vertex,
