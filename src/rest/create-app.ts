@@ -16,6 +16,7 @@ import { answerConnect, answerUnreadable, bareError, maxContentBytes, notFoundAn
 import type { Resource } from './resources/index.js';
 import { canonicalTarget, decodedPath, NO_ROUTE, readableTarget } from './request-target.js';
 import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
+import { withoutBase, type ClusterOf, type ServedCluster } from './served-cluster.js';
 import { createSerializers } from './serializer/compile-serializer.js';
 import { errorsJson } from './serializer/json-string.js';
 
@@ -37,6 +38,8 @@ export interface RequestGate {
 
 export interface AppOptions {
   readonly context: EndpointContext;
+  /** Where the app serves more clusters than that of `context`, which then is one of them: whose request it is. All are of one Flink version. */
+  readonly clusterOf?: ClusterOf;
   readonly resources: readonly Resource[];
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
@@ -69,17 +72,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { context, resources } = options;
   const { features, version } = context;
   const names = headerNames(features);
-  const basePath = trimmed(options.basePath);
   const urlPrefix = trimmed(options.urlPrefix);
   const controlPrefix = options.controlPrefix ?? null;
   const isControl = (target: string) => controlPrefix !== null && target.startsWith(controlPrefix) && (target.length === controlPrefix.length || '/?'.includes(target[controlPrefix.length]!));
 
-  const withoutBase = (target: string): string => {
-    if (basePath === '' || !target.startsWith(basePath)) return target;
-    const rest = target.slice(basePath.length);
-    return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : target;
-  };
-  const targetOf = (request: FastifyRequest): string => withoutBase(request.originalUrl);
+  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath) };
+  const clusterOf: ClusterOf = options.clusterOf ?? (() => only);
+  const targetOf = (request: FastifyRequest): string => withoutBase(clusterOf(request.raw).basePath, request.originalUrl);
 
   const spec = restSpec(version);
   const withoutVersionPrefix = new Set(spec.endpoints.filter(({ hasVersionPrefix }) => !hasVersionPrefix).map(({ url }) => `/v1${url}`));
@@ -106,7 +105,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(options.tls ? { https: { ...server, ...options.tls } } : { http: server }),
     routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
     rewriteUrl: (request) => {
-      const target = withoutBase(request.url ?? '/');
+      const target = withoutBase(clusterOf(request as unknown as IncomingMessage).basePath, request.url ?? '/');
       return isControl(target) ? readableTarget(target) : routeOf(canonicalTarget(target));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
@@ -116,30 +115,29 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
-  const { gate } = options;
-  const cache = options.answers ?? new AnswerCache(context.state);
-  answerKnownFirst(app, { state: context.state, cache, names, advance: options.advance, withoutBase, gate: gate ?? null });
+  answerKnownFirst(app, { clusterOf, names });
   app.addHook('onRequest', (request, reply, done) => {
-    const target = targetOf(request);
+    const cluster = clusterOf(request.raw);
+    const target = withoutBase(cluster.basePath, request.originalUrl);
     if (isControl(target)) return done();
-    if (gate) gate.admit(request, reply, target, () => accept(request, reply, target, done));
-    else accept(request, reply, target, done);
+    if (cluster.gate) cluster.gate.admit(request, reply, target, () => accept(cluster, request, reply, target, done));
+    else accept(cluster, request, reply, target, done);
   });
-  const accept = (request: FastifyRequest, reply: FastifyReply, target: string, done: () => void): void => {
+  const accept = ({ context: { state }, cache, advance, basePath }: ServedCluster, request: FastifyRequest, reply: FastifyReply, target: string, done: () => void): void => {
     if (basePath !== '' && request.originalUrl === basePath) {
       send(reply, names, { status: 302, contentType: null, body: '', allowOrigin: false, headers: ['location', `${basePath}/`] });
       return;
     }
-    if (context.state.jobManager.availability === 'DOWN') {
-      options.advance();
-      if (context.state.jobManager.availability === 'DOWN') {
+    if (state.jobManager.availability === 'DOWN') {
+      advance();
+      if (state.jobManager.availability === 'DOWN') {
         reply.hijack();
         dropConnection(reply.raw, 'refuse');
         return;
       }
     }
     if (hasNoBody(request.raw)) {
-      options.advance();
+      advance();
       const known = cache.get(target);
       if (known !== undefined) {
         send(reply, names, known);
@@ -179,7 +177,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       return;
     }
     // Files too are served by whoever knows the leader only.
-    if (context.state.jobManager.availability === 'ELECTING') {
+    if (clusterOf(request.raw).context.state.jobManager.availability === 'ELECTING') {
       send(reply, names, bareError(503, new LeaderElection().message, { allowOrigin: true }));
       return;
     }
@@ -189,13 +187,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
 
   const tools: HandlerTools = {
-    context,
+    features,
+    clusterOf,
     spec,
     serializerOf: createSerializers(spec),
     names,
-    cache,
-    advance: options.advance,
-    targetOf,
     temporaryDirectory: options.temporaryDirectory,
     logger: options.logger ?? null,
   };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { EndpointSpec, RestSpec } from '../versions/rest-spec.js';
 import type { AnswerCache, KeptAnswer } from './answer-cache.js';
 import { LeaderElection, NobodyAnswers, requireJobManager } from './availability.js';
-import { isRawAnswer, type Endpoint, type EndpointContext, type EndpointRequest } from './endpoint.js';
+import { isRawAnswer, type Endpoint, type EndpointRequest } from './endpoint.js';
 import { expectedErrorAnswer, internalServerError } from './error-answer.js';
 import { RestHandlerException } from './errors.js';
 import { readMultipart, UploadError } from './multipart.js';
@@ -12,21 +12,19 @@ import { readBody, readParams, readQuery } from './request-reader.js';
 import { requestSchemas, type RequestSchemas } from './request-schemas.js';
 import { decodedPath } from './request-target.js';
 import { JSON_TYPE, send, type HeaderNames } from './send.js';
+import { withoutBase, type ClusterOf, type ServedCluster } from './served-cluster.js';
 import { joinPieces, longAnswer } from './serializer/answer-pieces.js';
 import type { Serializer } from './serializer/compile-serializer.js';
 import { errorsJson } from './serializer/json-string.js';
+import type { RestFeatures } from '../versions/rest-features.js';
 import type { TypeSpec } from '../versions/rest-spec.js';
 
 export interface HandlerTools {
-  readonly context: EndpointContext;
+  readonly features: RestFeatures;
+  readonly clusterOf: ClusterOf;
   readonly spec: RestSpec;
   readonly serializerOf: (type: TypeSpec) => Serializer;
   readonly names: HeaderNames;
-  readonly cache: AnswerCache;
-  /** Lets virtual time catch up, so that the answer is of now. */
-  readonly advance: () => void;
-  /** The request target without base path and prefix. */
-  readonly targetOf: (request: FastifyRequest) => string;
   readonly temporaryDirectory: string;
   readonly logger: Logger | null;
 }
@@ -36,12 +34,11 @@ type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => void | P
 
 /** From a request on the wire to a handler's answer on the wire. Schemas and serializer are made at the first request. */
 export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: HandlerTools): FastifyHandler {
-  const { context, names, cache } = tools;
-  const { features } = context;
+  const { features, names, clusterOf } = tools;
   let schemas: RequestSchemas | undefined;
   let serialize: Serializer | null | undefined;
 
-  const finish = (reply: FastifyReply, answer: unknown, cacheAs: string | null): void | Promise<void> => {
+  const finish = (reply: FastifyReply, answer: unknown, target: string, keepIn: AnswerCache | null): void | Promise<void> => {
     if (isRawAnswer(answer)) {
       const { 'content-type': contentType = null, 'access-control-allow-origin': origin, ...others } = answer.headers;
       return send(reply, names, { status: answer.status, contentType, body: answer.body, allowOrigin: origin !== undefined, headers: headerList(others, names) });
@@ -51,7 +48,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     serialize ??= spec.response === null ? null : tools.serializerOf(spec.response);
     const body = serialize === null ? '' : serialize(answer);
     const written: KeptAnswer = { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true };
-    if (cacheAs !== null) cache.set(cacheAs, written);
+    keepIn?.set(target, written);
     return send(reply, names, written);
   };
 
@@ -74,7 +71,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     return send(reply, names, { status, contentType: JSON_TYPE, body: errorsJson(errors), allowOrigin: true });
   };
 
-  const ask = (request: FastifyRequest, target: string, body: Buffer | undefined, files: EndpointRequest['files']): unknown => {
+  const ask = ({ context }: ServedCluster, request: FastifyRequest, target: string, body: Buffer | undefined, files: EndpointRequest['files']): unknown => {
     requireJobManager(context, spec.method, spec.url, request.params as Record<string, string>);
     schemas ??= requestSchemas(spec, tools.spec, features.unknownBodyFieldsAreIgnored);
     return endpoint.handle(
@@ -90,7 +87,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     );
   };
 
-  const askForm = async (request: FastifyRequest, target: string): Promise<unknown> => {
+  const askForm = async (cluster: ServedCluster, request: FastifyRequest, target: string): Promise<unknown> => {
     const content = await readMultipart(request, {
       directory: tools.temporaryDirectory,
       acceptsFiles: spec.acceptsUploads || !features.multipartIsCheckedBeforeRouting,
@@ -98,28 +95,30 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     });
     try {
       if (content.files.length > 0 && !spec.acceptsUploads) throw new RestHandlerException(400, 'File uploads not allowed.');
-      tools.advance();
-      return await ask(request, target, content.json ?? undefined, content.files);
+      cluster.advance();
+      return await ask(cluster, request, target, content.json ?? undefined, content.files);
     } finally {
       await content.discard().catch((error: unknown) => tools.logger?.warn({ err: error }, 'could not remove uploaded files'));
     }
   };
 
-  const finishLater = (reply: FastifyReply, answer: Promise<unknown>): Promise<void> =>
-    answer.then((value) => finish(reply, value, null)).catch((error: unknown) => fail(reply, error));
+  const finishLater = (reply: FastifyReply, target: string, answer: Promise<unknown>): Promise<void> =>
+    answer.then((value) => finish(reply, value, target, null)).catch((error: unknown) => fail(reply, error));
 
   return (request, reply) => {
-    const target = tools.targetOf(request);
-    if (spec.method === 'POST' && request.isMultipart()) return finishLater(reply, askForm(request, target));
+    const cluster = clusterOf(request.raw);
+    const { cache } = cluster;
+    const target = withoutBase(cluster.basePath, request.originalUrl);
+    if (spec.method === 'POST' && request.isMultipart()) return finishLater(reply, target, askForm(cluster, request, target));
     try {
-      tools.advance();
+      cluster.advance();
       const body = request.body as Buffer | undefined;
-      const cacheAs = spec.method === 'GET' && (body === undefined || body.length === 0) ? target : null;
+      const isKept = spec.method === 'GET' && (body === undefined || body.length === 0);
       // Whatever was kept at another instant goes.
-      if (cacheAs !== null) cache.get(cacheAs);
-      const answer = ask(request, target, body, []);
-      if (answer instanceof Promise) return finishLater(reply, answer);
-      return finish(reply, answer, cacheAs);
+      if (isKept) cache.get(target);
+      const answer = ask(cluster, request, target, body, []);
+      if (answer instanceof Promise) return finishLater(reply, target, answer);
+      return finish(reply, answer, target, isKept ? cache : null);
     } catch (error) {
       return fail(reply, error);
     } finally {

@@ -1,17 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { SimulationState } from '../simulation/state/simulation-state.js';
-import type { AnswerCache } from './answer-cache.js';
-import type { RequestGate } from './create-app.js';
 import { sendWireForm, wireForm, type HeaderNames } from './send.js';
+import { withoutBase, type ClusterOf } from './served-cluster.js';
 
 export interface KnownFirstOptions {
-  readonly state: SimulationState;
-  readonly cache: AnswerCache;
+  readonly clusterOf: ClusterOf;
   readonly names: HeaderNames;
-  readonly advance: () => void;
-  readonly withoutBase: (target: string) => string;
-  readonly gate: RequestGate | null;
 }
 
 /** A GET that says nothing but its target: the answer to it may be known already. */
@@ -24,7 +18,7 @@ export function hasNoBody({ method, headers, httpVersion }: IncomingMessage): bo
  * else goes to fastify as ever.
  */
 export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOptions): void {
-  const { state, cache, names, advance, withoutBase, gate } = options;
+  const { clusterOf, names } = options;
   const { server } = app;
   const [handle] = server.listeners('request') as [RequestListener];
   let closing = false;
@@ -34,9 +28,11 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
   });
 
   const answerAtOnce = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (closing || !response.shouldKeepAlive || !hasNoBody(request) || state.jobManager.availability === 'DOWN') return false;
+    if (closing || !response.shouldKeepAlive || !hasNoBody(request)) return false;
+    const { context, cache, gate, advance, basePath } = clusterOf(request);
+    if (context.state.jobManager.availability === 'DOWN') return false;
     if (gate !== null && !gate.admitsAtOnce()) return false;
-    const target = withoutBase(request.url!);
+    const target = withoutBase(basePath, request.url!);
     if (!cache.has(target)) return false;
     advance();
     const known = cache.get(target);

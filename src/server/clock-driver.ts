@@ -31,6 +31,8 @@ export class ClockDriver {
     private readonly simulation: Simulation,
     private readonly clock: VirtualClock,
     private readonly wallNow: () => number = () => performance.now(),
+    /** Whether a clock waits for a simulation that cannot keep up; if not, the simulation comes after it when it can. */
+    private readonly clockWaits = true,
   ) {}
 
   start(): void {
@@ -69,7 +71,7 @@ export class ClockDriver {
     this.onAdvance();
     const arrived = simulation.nowMs >= targetMs;
     // A simulation that cannot keep up runs slower than asked for, rather than making requests wait.
-    if (!arrived && clock.mode === 'real' && targetMs - simulation.nowMs > TOLERATED_LAG_MS * clock.speed) clock.setBack(simulation.nowMs);
+    if (!arrived && this.clockWaits && clock.mode === 'real' && targetMs - simulation.nowMs > TOLERATED_LAG_MS * clock.speed) clock.setBack(simulation.nowMs);
     return arrived;
   }
 

@@ -203,7 +203,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let controlPort: ControlPort | null = null;
   const controlPlugin = async (scope: FastifyInstance): Promise<void> => {
     await controlApi(scope, { control, token });
-    await scope.register((inner) => reporterRoutes(inner, { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() }));
+    const asked = { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() };
+    await scope.register((inner) => reporterRoutes(inner, () => asked));
   };
   if (controlIsHere) void app.register(controlPlugin, { prefix: CONTROL_PREFIX });
 
