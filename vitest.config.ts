@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias: { 'mock-flink': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/clients/**', 'test/soak/**', 'test/reporters/servers/**'],
+    exclude: ['test/browser/**', 'test/clients/**', 'test/soak/**', 'test/reporters/servers/**', 'test/packaging/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
