@@ -1,0 +1,98 @@
+import { existsSync, rmSync } from 'node:fs';
+import { parseIso } from '../scenario/units.js';
+import { loadFleet } from '../fleet/load-fleet.js';
+import type { RunningFleet } from '../fleet/start-fleet.js';
+import { CliError } from './cli-error.js';
+import { FLEET_OPTIONS, type FleetFlags, type FleetOptionKey } from './fleet-options.js';
+import { environmentName, type ServeOptions } from './serve-options.js';
+import { keepYoungSpaceSmall } from './small-heap.js';
+
+/** A start-up that lies further back than that would be simulated for too long. */
+const FARTHEST_SINCE_MS = 31 * 86_400_000;
+
+/** A flag wins over its environment variable, that over the default. */
+function resolve(flags: FleetFlags): Pick<ServeOptions, FleetOptionKey> {
+  const entries = FLEET_OPTIONS.map((option) => {
+    const { key, flag } = option;
+    const variable = environmentName(key);
+    const given = flags[key as FleetOptionKey];
+    const inEnvironment = process.env[variable];
+    const [text, from] = given !== undefined ? [given, `option ${flag}`] : [inEnvironment || undefined, `environment variable ${variable}`];
+    if (text === undefined) return [key, option.fallback];
+    const value = option.parse(text);
+    if (value === undefined) throw new CliError(option.isSecret ? `${from}: what was given cannot be one; allowed: ${option.allowed}` : `${from}: found ${JSON.stringify(text)}; allowed: ${option.allowed}`);
+    return [key, value];
+  });
+  return Object.fromEntries(entries) as Pick<ServeOptions, FleetOptionKey>;
+}
+
+function sinceMs(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null;
+  const ms = parseIso(text)?.epochMs;
+  const allowed = 'allowed: an ISO 8601 instant with an offset, not in the future and at most 31 d ago, such as 2024-03-04T09:00:00Z';
+  if (ms === undefined || ms > now + 60_000 || ms < now - FARTHEST_SINCE_MS) throw new CliError(`option --since: found ${JSON.stringify(text)}; ${allowed}`);
+  return ms;
+}
+
+function explain(error: unknown, host: string): unknown {
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  if (code === 'EADDRINUSE') return new CliError(`port ${port} on ${host} is in use; stop what uses it, or choose another with --port (0 takes a free one)`, 1);
+  if (code === 'EACCES') return new CliError(`${host}:${port} may not be listened on (permission denied); choose a port above 1023 with --port`, 1);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${host} is no address of this machine; choose another with --host`, 1);
+  return error;
+}
+
+function banner({ url, fleet: clusters }: RunningFleet): string {
+  const { path, host } = clusters.definition.routing;
+  const first = [...clusters.list()][0]?.name ?? '<name>';
+  return [
+    `mock-flink plays ${clusters.size} Flink clusters`,
+    '',
+    `  Clusters     ${url}/_fleet/`,
+    ...(path === null ? [] : [`  By path      curl ${url}${path}/${first}/jobs/overview`]),
+    ...(host === null ? [] : [`  By host      curl -H 'Host: ${first}.${host}' ${url}/jobs/overview`]),
+    `  Health       curl ${url}/_fleet/health`,
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}
+
+/** `mock-flink fleet`: starts many clusters, prints where to look, and resolves when it was told to stop. */
+export async function fleet(file: string, flags: FleetFlags): Promise<void> {
+  const options = resolve(flags);
+  const now = Date.now();
+  const since = sinceMs(flags.since, now);
+  const definition = loadFleet(file);
+  if (flags.check) {
+    process.stdout.write(`${file}: ok, ${definition.clusters.length} clusters\n`);
+    return;
+  }
+  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
+  keepYoungSpaceSmall();
+  const [{ startFleet }, { DashboardError }, { pino }] = await Promise.all([import('../fleet/start-fleet.js'), import('../server/static/file-source.js'), import('pino')]);
+  const stopped = new Promise<void>((resolveStop) => {
+    const stop = (): void => resolveStop();
+    process.once('SIGTERM', stop).once('SIGINT', stop).once('SIGHUP', stop);
+  });
+  const startTime = options.startTime ?? (options.clock === 'manual' ? 'scenario' : 'now');
+  const running = await startFleet({
+    definition,
+    host: options.host,
+    port: options.port,
+    clock: options.clock,
+    startTimeMs: startTime === 'scenario' ? null : startTime === 'now' ? (since ?? now) : startTime,
+    sinceMs: since ?? now,
+    ...(options.dashboard === null ? {} : { dashboard: options.dashboard }),
+    ...(options.controlToken === null ? {} : { token: options.controlToken }),
+    ...(options.basicAuth === null ? {} : { basicAuth: options.basicAuth }),
+    logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
+  }).catch((error: unknown) => {
+    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options.host);
+  });
+  process.once('exit', () => rmSync(running.fleet.temporaryDirectory, { recursive: true, force: true }));
+  process.stdout.write(banner(running));
+  await stopped;
+  // A client that keeps its connection open must not keep the process.
+  await Promise.race([running.close(), new Promise((resolveLate) => setTimeout(resolveLate, 500).unref())]);
+}
