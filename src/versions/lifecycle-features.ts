@@ -137,7 +137,9 @@ const TABLE = {
   /** A savepoint that ends the job is kept with the completed checkpoints (until FLIP-203). */
   storesSavepoints: since('1.9', '1.14'),
   /** A checkpoint waits for running tasks only, finished ones take no part (FLIP-147). */
-  checkpointsAfterTasksFinish: since('1.15'),
+  checkpointsAfterTasksFinish: since('1.14'),
+  /** …without execution.checkpointing.checkpoints-after-tasks-finish.enabled being set (FLINK-25105). */
+  checkpointsAfterTasksFinishByDefault: since('1.15'),
   // --- logs
   /** log4j.properties let files roll by size (FLINK-8357). */
   logFilesRoll: since('1.13'),

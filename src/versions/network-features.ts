@@ -19,6 +19,8 @@ const TABLE = {
   splitsHoldWatermarkFromAssignment: since('1.14'),
   /** Time in which the source is back-pressured or waits for alignment does not make its splits idle (FLINK-35886). */
   idlenessSparesBlockedTime: since('1.19'),
+  /** The state backend can write changes to a log as they come (FLIP-158). */
+  hasStateChangelog: since('1.15'),
   /** Sources that are ahead of their group wait (FLIP-182), and splits that are ahead within a source (FLIP-217). */
   alignsSources: since('1.15'),
   alignsSplits: since('1.17'),

@@ -9,6 +9,8 @@ import { lifecycleOf } from '../version.js';
 import { logNormal } from '../random.js';
 import { checkpointFault } from '../faults/checkpoint-faults.js';
 import { abortCheckpoint, REASON } from './failure.js';
+import { noteSnapshot } from './changelog.js';
+import { snapshotSizes } from './snapshot-sizes.js';
 import { snapshotDurations } from './storage.js';
 
 /** An acknowledgement on its way to the JobManager. */
@@ -20,6 +22,8 @@ interface AckEvent {
   /** Epoch ms at which it arrives, to the millisecond; it is handled at the end of the tick if that was before. */
   readonly arrivesMs: number;
   readonly stateBytes: number;
+  readonly heldBytes: number;
+  readonly changeBytes: number;
   readonly checkpointedBytes: number;
   readonly syncMs: number;
   readonly asyncMs: number;
@@ -38,15 +42,15 @@ function snapshot(state: SimulationState, job: JobState, ack: BarrierAck): AckEv
   const vertex = job.vertices[ack.vertexIndex];
   const attempt = vertex.subtasks[ack.subtask].current;
   if (!checkpoints || attempt.state !== 'RUNNING') return null;
-  const stateBytes = Math.round(vertex.columns.stateBytes[ack.subtask]);
-  const incremental = checkpoints.config.incremental && checkpoints.config.stateBackend !== 'hashmap';
-  const before = incremental ? (checkpoints.restorePoint?.stateBytes.get(vertex.id)?.[ack.subtask] ?? 0) : 0;
-  const checkpointedBytes = Math.max(0, stateBytes - before) + ack.persistedBytes;
-  const durations = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, checkpointedBytes);
+  const kind = checkpoints.pending.find((pending) => pending.id === ack.checkpointId)?.checkpointType ?? 'CHECKPOINT';
+  const sizes = snapshotSizes(job, kind, ack.vertexIndex, ack.subtask);
+  noteSnapshot(job, ack.vertexIndex, ack.subtask, sizes);
+  const checkpointedBytes = sizes.checkpointedBytes + ack.persistedBytes;
+  const durations = snapshotDurations(state, job, ack.vertexIndex, ack.subtask, ack.checkpointId, sizes.writtenBytes + ack.persistedBytes);
   const { syncMs, ackMs } = durations;
   const asyncMs = durations.asyncMs + (checkpointFault(checkpoints, ack.checkpointId, 'delay')?.delayMs ?? 0);
   stallSubtask(job, ack.vertexIndex, ack.subtask, syncMs);
-  return { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: stateBytes + ack.persistedBytes, checkpointedBytes, syncMs, asyncMs };
+  return { jobId: job.id, attemptId: attempt.attemptId, location: locationText(attempt), ack, arrivesMs: Math.round(ack.atMs + syncMs + asyncMs + ackMs), stateBytes: sizes.stateBytes + ack.persistedBytes, heldBytes: Math.round(vertex.columns.stateBytes[ack.subtask]), changeBytes: vertex.columns.stateChangeBytes[ack.subtask], checkpointedBytes, syncMs, asyncMs };
 }
 
 /** An acknowledgement arrives. */
@@ -72,6 +76,8 @@ function record(state: SimulationState, checkpoint: CheckpointState, event: AckE
   if (vertex.ackMs[subtask] >= 0) return;
   vertex.ackMs[subtask] = event.arrivesMs;
   vertex.stateSizeBytes[subtask] = event.stateBytes;
+  vertex.heldBytes[subtask] = event.heldBytes;
+  vertex.stateChangeBytes[subtask] = event.changeBytes;
   vertex.checkpointedSizeBytes[subtask] = event.checkpointedBytes;
   vertex.syncDurationMs[subtask] = event.syncMs;
   vertex.asyncDurationMs[subtask] = event.asyncMs;

@@ -1,6 +1,7 @@
 import { checkpointFault } from '../faults/checkpoint-faults.js';
 import { rescaleAfterCheckpoint } from '../lifecycle/adaptive.js';
 import { schedule } from '../event-queue.js';
+import { numberOption } from '../options.js';
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
 import { subtasksOf } from '../lifecycle/attempts.js';
@@ -12,6 +13,7 @@ import type { CheckpointState, RestorePointState } from '../state/checkpoint-sta
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { logNormal } from '../random.js';
+import { heldMaterializations } from './changelog.js';
 import { abortCheckpoint, REASON } from './failure.js';
 import { checkpointedSize, recordCompleted } from './statistics.js';
 import { checkpointDirectory, normalizePath, savepointDirectory } from './storage.js';
@@ -49,7 +51,9 @@ export function onComplete(state: SimulationState, { jobId, checkpointId, comple
   recordCompleted(state, checkpoints, checkpoint);
   keep(state, job, checkpoint, path);
   if (!checkpoint.isSavepoint) {
-    if (previous) subsume(state, previous);
+    const kept = [...(checkpoints.kept ?? (previous ? [previous] : [])), checkpoint];
+    while (kept.length > numRetained(state, job)) subsume(state, kept.shift()!);
+    checkpoints.kept = kept;
     abortOlder(state, job, checkpoint);
   }
   const lastAck = checkpoint.latestAckMs;
@@ -69,7 +73,9 @@ function keep(state: SimulationState, job: JobState, checkpoint: CheckpointState
     isSavepoint: checkpoint.isSavepoint,
     triggerMs: checkpoint.triggerMs,
     externalPath: path,
-    stateBytes: new Map(checkpoint.vertices.map((vertex) => [vertex.vertexId, vertex.stateSizeBytes.map((bytes, s) => bytes - vertex.persistedBytes[s])])),
+    changeBytes: new Map(checkpoint.vertices.map((vertex) => [vertex.vertexId, vertex.stateChangeBytes.slice()])),
+    materialized: heldMaterializations(job),
+    stateBytes: new Map(checkpoint.vertices.map((vertex) => [vertex.vertexId, vertex.heldBytes.slice()])),
   };
   // A savepoint is not in the store of completed checkpoints, except one that ends the job.
   if (!checkpoint.isSavepoint || checkpoint.afterwards !== 'nothing') job.checkpoints!.restorePoint = point;
@@ -78,7 +84,13 @@ function keep(state: SimulationState, job: JobState, checkpoint: CheckpointState
   state.checkpointStorage.snapshots.set(path, point);
 }
 
-/** Only the latest completed checkpoint is kept (state.checkpoints.num-retained = 1). */
+/** How many completed checkpoints are kept: one, unless more are asked for. */
+function numRetained(state: SimulationState, job: JobState): number {
+  const asked = numberOption({ ...state.options, ...job.model.options }, ['execution.checkpointing.num-retained', 'state.checkpoints.num-retained'], 1);
+  return Math.max(1, Math.floor(asked));
+}
+
+/** A newer checkpoint takes the place of one that was kept. */
 function subsume(state: SimulationState, checkpoint: CheckpointState): void {
   checkpoint.discarded = true;
   if (checkpoint.externalPath) discardPath(state, checkpoint.externalPath);

@@ -1,7 +1,9 @@
 import type { CheckpointingModel, JobModel } from '../model/job-model.js';
 import { NO_CHECKPOINT_INTERVAL, type CheckpointCoordinatorState } from '../state/checkpoint-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
-import { versionOf } from '../version.js';
+import { findOption } from '../options.js';
+import { lifecycleOf, versionOf } from '../version.js';
+import { createChangelog } from './changelog.js';
 
 /** What a streaming job without checkpointing has all the same: a coordinator that never triggers (only savepoints). */
 function disabled(state: SimulationState): CheckpointingModel {
@@ -19,6 +21,13 @@ function disabled(state: SimulationState): CheckpointingModel {
     stateBackend: 'hashmap',
     incremental: false,
   };
+}
+
+/** What the job says, as far as the options and the version let it. */
+function configured(state: SimulationState, job: JobModel, config: CheckpointingModel): CheckpointingModel {
+  const option = findOption({ ...state.options, ...job.options }, 'execution.checkpointing.checkpoints-after-tasks-finish.enabled')?.trim().toLowerCase();
+  const afterTasksFinish = config.afterTasksFinish && (option === undefined ? lifecycleOf(state).checkpointsAfterTasksFinishByDefault : option === 'true');
+  return afterTasksFinish === config.afterTasksFinish ? config : { ...config, afterTasksFinish };
 }
 
 type CheckpointStats = Pick<CheckpointCoordinatorState, 'history' | 'counts' | 'latestCompleted' | 'latestSavepoint' | 'latestFailed' | 'latestRestored' | 'summary'>;
@@ -40,7 +49,7 @@ export function emptyCheckpointStats(): CheckpointStats {
 export function createCoordinator(state: SimulationState, job: JobModel): CheckpointCoordinatorState | null {
   if (job.jobType === 'BATCH') return null;
   return {
-    config: job.checkpointing ?? disabled(state),
+    config: job.checkpointing === null ? disabled(state) : configured(state, job, job.checkpointing),
     nextCheckpointId: 1,
     nextTriggerMs: Infinity,
     pending: [],
@@ -53,5 +62,6 @@ export function createCoordinator(state: SimulationState, job: JobModel): Checkp
     timerGeneration: 0,
     lastCompletionMs: -Infinity,
     restorePoint: null,
+    changelog: createChangelog(state, job),
   };
 }

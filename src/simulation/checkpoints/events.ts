@@ -1,5 +1,6 @@
 import type { SimulationState } from '../state/simulation-state.js';
 import { onAck, onDecline } from './acknowledge.js';
+import { onMaterialization, onMaterialized } from './changelog.js';
 import { onComplete } from './complete.js';
 import { onExpiry } from './failure.js';
 import { onTimer } from './scheduler.js';
@@ -14,5 +15,7 @@ export const CHECKPOINT_EVENTS: Readonly<Record<string, Handler>> = {
   'checkpoint.decline': onDecline as Handler,
   'checkpoint.complete': onComplete as Handler,
   'checkpoint.expire': onExpiry as Handler,
+  'checkpoint.materialize': onMaterialization as Handler,
+  'checkpoint.materialized': onMaterialized as Handler,
   'checkpoint.disposal': onDisposal as Handler,
 };

@@ -3,6 +3,8 @@ import { restoreOffsets } from '../kafka/index.js';
 import type { RestorePointState } from '../state/checkpoint-state.js';
 import type { FailoverState, JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
+import { startChangelog } from './changelog.js';
+import { partOf } from './snapshot-sizes.js';
 import { normalizePath } from './storage.js';
 
 /** A job starts over after a failure: from its latest completed checkpoint, or from the beginning. */
@@ -63,10 +65,11 @@ export function restoreAtSubmission(state: SimulationState, job: JobState, path:
 }
 
 /** A task's state is back when it runs: its part of what the checkpoint held. */
-export function restoreSubtask(job: JobState, vertexIndex: number, subtask: number): void {
+export function restoreSubtask(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): void {
   const vertex = job.vertices[vertexIndex];
-  const held = job.checkpoints?.restorePoint?.stateBytes.get(vertex.id);
-  if (!held) return;
-  const total = held.reduce((sum, bytes) => sum + bytes, 0);
-  vertex.columns.stateBytes[subtask] = held.length === vertex.parallelism ? held[subtask] : total / vertex.parallelism;
+  const point = job.checkpoints?.restorePoint;
+  const held = point?.stateBytes.get(vertex.id);
+  if (held) vertex.columns.stateBytes[subtask] = partOf(held, vertex, subtask);
+  vertex.columns.stateChangeBytes[subtask] = partOf(point?.changeBytes?.get(vertex.id), vertex, subtask);
+  startChangelog(state, job, vertexIndex, subtask);
 }

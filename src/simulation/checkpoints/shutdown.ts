@@ -19,11 +19,16 @@ export function shutdownCoordinator(state: SimulationState, job: JobState): void
   logLine(state, log, 'storeShutdown');
   const { latestCompleted, latestSavepoint } = checkpoints;
   const last = lifecycleOf(state).storesSavepoints && latestSavepoint && latestSavepoint.afterwards !== 'nothing' ? latestSavepoint : latestCompleted;
-  if (!last?.externalPath) return;
-  if (last.isSavepoint || retained(job)) logLine(state, log, 'checkpointNotDiscarded', { checkpoint: last.id, path: last.externalPath });
-  else {
-    last.discarded = true;
-    discardPath(state, last.externalPath);
+  if (!last) return;
+  // A savepoint in the store had the oldest one make room for it.
+  const others = last.isSavepoint ? (checkpoints.kept?.slice(1) ?? []) : (checkpoints.kept?.slice(0, -1) ?? []);
+  for (const checkpoint of [...others, last]) {
+    if (!checkpoint.externalPath) continue;
+    if (checkpoint.isSavepoint || retained(job)) logLine(state, log, 'checkpointNotDiscarded', { checkpoint: checkpoint.id, path: checkpoint.externalPath });
+    else {
+      checkpoint.discarded = true;
+      discardPath(state, checkpoint.externalPath);
+    }
   }
 }
 

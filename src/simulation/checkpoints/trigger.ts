@@ -105,6 +105,8 @@ function emptyVertex(vertex: JobVertexState): VertexCheckpointState {
     ackMs: column().fill(-1),
     checkpointedSizeBytes: column(),
     stateSizeBytes: column(),
+    heldBytes: column(),
+    stateChangeBytes: column(),
     syncDurationMs: column(),
     asyncDurationMs: column(),
     alignmentBufferedBytes: column(),

@@ -207,7 +207,7 @@ export function runTask(state: SimulationState, job: JobState, { vertexIndex, su
   if (attempt.state !== 'DEPLOYING' && attempt.state !== 'INITIALIZING') return;
   logTaskSwitch(state, job, vertexIndex, subtask, attempt.state, 'RUNNING');
   switchAttempt(state, job, vertexIndex, subtask, 'RUNNING');
-  restoreSubtask(job, vertexIndex, subtask);
+  restoreSubtask(state, job, vertexIndex, subtask);
   onAttemptRunning(state, job);
 }
 

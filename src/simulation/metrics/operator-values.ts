@@ -7,6 +7,7 @@ import { countOf, rateOf } from './counters.js';
 import type { MetricValue } from './java-text.js';
 import { bytesIn, bytesOut, recordsIn, recordsOut } from './chain-counters.js';
 import { kafkaMetrics, kafkaReaderMetrics, pendingRecords } from './kafka-values.js';
+import { changelogMetrics } from './changelog-values.js';
 import { createMetric, metricSet, type Metric, type MetricSet } from './metric.js';
 import { splitMetrics } from './split-values.js';
 import type { OperatorView, VertexView } from './vertex-view.js';
@@ -99,9 +100,9 @@ function createOperatorMetrics(version: FlinkVersion, kind: OperatorClass): Metr
   return [...metrics.map((metric) => (renamed.includes(metric.name) ? { ...metric, inRest: false } : metric)), ...(kind === 'kafka-reader' ? kafkaReaderMetrics(version) : [])];
 }
 
-/** Metrics that a subtask's operator has by what it reads: partitions, splits, the consumer; none for most. */
+/** Metrics that a subtask's operator has by what it reads, partitions, splits, the consumer, and by how its state is kept; none for most. */
 export function dynamicOperatorMetrics(view: OperatorView): Metric<OperatorView>[] {
   const { source } = view.vertex.model.operators[view.operator];
-  if (source === null) return [];
-  return [...kafkaMetrics(view), ...splitMetrics(view)];
+  const ofState = changelogMetrics(view);
+  return source === null ? ofState : [...kafkaMetrics(view), ...splitMetrics(view), ...ofState];
 }

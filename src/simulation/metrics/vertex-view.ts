@@ -10,6 +10,7 @@ import type { SimulationState } from '../state/simulation-state.js';
 import type { SubtaskColumns } from '../state/subtask-columns.js';
 import { versionOf } from '../version.js';
 import { latencyStats, type LatencyStats } from './latency-paths.js';
+import { changelogReadings, type ChangelogReading } from './changelog-values.js';
 import { splitReadings, type SplitReading } from './split-readings.js';
 import { meterWindows, type MeterWindows } from './meter-view.js';
 
@@ -36,6 +37,8 @@ export interface VertexView {
   /** Time that each subtask's current attempt was INITIALIZING, ms. */
   readonly initializationMs: Float64Array;
   readonly kafka: KafkaView | null;
+  /** By subtask, where there is state and a changelog of it; null or absent elsewhere. */
+  readonly changelog?: readonly ChangelogReading[] | null;
   /** Splits of a subtask of a source that makes watermarks; null or absent for all else. */
   readonly splits?: ((subtask: number) => readonly SplitReading[]) | null;
 }
@@ -83,6 +86,7 @@ export function vertexView(state: SimulationState, job: JobState, vertexIndex: n
     latencyStats: latencyStats(state, job, vertexIndex),
     initializationMs: initializationTimes(vertex),
     kafka: kafkaView(state, job, vertexIndex),
+    changelog: changelogReadings(job, vertexIndex),
     splits: job.network.vertices[vertexIndex].watermarks === null ? null : (subtask) => splitReadings(job.network.vertices[vertexIndex], columns.history, subtask),
   };
 }

@@ -69,7 +69,7 @@ function localOpen(network: JobNetworkState, v: number, s: number): number {
 /** Buffers that a subpartition can hold: a legacy source does not ask before it writes, only the pool stops it. */
 function mostBuffers(network: JobNetworkState, edge: EdgeState): number {
   if (edge.blocking) return Infinity;
-  const pool = Math.max(...edge.poolBuffers) + edge.overdraftBuffers;
+  const pool = edge.mostPoolBuffers + edge.overdraftBuffers;
   return network.vertices[edge.sourceVertex].legacySource ? pool : Math.min(network.options.maxBuffersPerChannel + edge.overdraftBuffers, pool);
 }
 

@@ -137,6 +137,7 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
       }
     }
   }
+  const poolBuffers = subpartitions.map((n) => n * options.exclusiveBuffersPerChannel + options.floatingBuffersPerGate);
   return {
     sourceVertex: edge.source,
     targetVertex: edge.target,
@@ -145,7 +146,8 @@ function createEdge(edge: PlannedEdge, index: number, channels: ChannelColumns, 
     broadcast: edge.model.shipStrategy === 'BROADCAST',
     fraction: edge.model.fraction,
     channelStart,
-    poolBuffers: subpartitions.map((n) => n * options.exclusiveBuffersPerChannel + options.floatingBuffersPerGate),
+    poolBuffers,
+    mostPoolBuffers: Math.max(...poolBuffers),
     overdraftBuffers: 0,
     subpartitions,
     remoteChannels: new Float64Array(consumers),

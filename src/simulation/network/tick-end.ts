@@ -31,6 +31,7 @@ function growState(ctx: TickContext, v: number, s: number): void {
   const records = ctx.network.vertices[v].processed[s];
   for (const operator of model.operators) {
     if (operator.state === null || operator.state.bytesPerRecord === 0) continue;
+    columns.stateChangeBytes[s] += records * operator.state.bytesPerRecord;
     const limit = Math.max(operator.state.maxBytes, operator.state.initialBytes) / parallelism;
     columns.stateBytes[s] = Math.max(columns.stateBytes[s], Math.min(limit, columns.stateBytes[s] + records * operator.state.bytesPerRecord));
   }

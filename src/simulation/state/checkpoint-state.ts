@@ -11,6 +11,8 @@ export interface CheckpointCoordinatorState {
   history: CheckpointState[];
   counts: { restored: number; total: number; inProgress: number; completed: number; failed: number };
   latestCompleted: CheckpointState | null;
+  /** Completed checkpoints that are kept, oldest first (state.checkpoints.num-retained); absent = none but the latest. */
+  kept?: CheckpointState[];
   latestSavepoint: CheckpointState | null;
   latestFailed: CheckpointState | null;
   latestRestored: { id: number; restoreTimestampMs: number; isSavepoint: boolean; externalPath: string } | null;
@@ -31,8 +33,33 @@ export interface CheckpointCoordinatorState {
   lastCompletionMs: number;
   /** What a restart goes back to: the latest completed checkpoint, or the one that the job was submitted with. */
   restorePoint: RestorePointState | null;
+  /** Logs of state changes (changelog state backend); absent or null = there are none. */
+  changelog?: ChangelogState | null;
   /** What has been planned to go wrong; absent = nothing. */
   faults?: readonly CheckpointFaultState[];
+}
+
+export interface ChangelogState {
+  /** -1 = never materialized. */
+  readonly materializationIntervalMs: number;
+  /** By id, of the vertices that have state. */
+  vertices: Map<string, ChangelogVertexState>;
+}
+
+/** Columns by subtask. Positions are those of SubtaskColumns.stateChangeBytes. */
+export interface ChangelogVertexState {
+  /** State as the last materialization wrote it, and the position in the log up to which it holds. */
+  materializedBytes: Float64Array;
+  materializedAtBytes: Float64Array;
+  // materializations of the current attempt
+  started: Float64Array;
+  completed: Float64Array;
+  failed: Float64Array;
+  lastDurationMs: Float64Array;
+  // of the last snapshot: its materialized part, the log behind that, and what of the log was new
+  lastMaterializedBytes: Float64Array;
+  lastLogBytes: Float64Array;
+  lastLogIncrementBytes: Float64Array;
 }
 
 export interface CheckpointFaultState {
@@ -63,6 +90,9 @@ export interface RestorePointState {
   readonly externalPath: string;
   /** State bytes by subtask, by vertex id. */
   readonly stateBytes: Map<string, Float64Array>;
+  /** Bytes of state changes up to it, and the materializations that it refers to, by vertex id; absent in what was written without. */
+  readonly changeBytes?: Map<string, Float64Array>;
+  readonly materialized?: Map<string, { readonly bytes: Float64Array; readonly atBytes: Float64Array }> | undefined;
 }
 
 export interface CheckpointSummaryState {
@@ -115,6 +145,9 @@ export interface VertexCheckpointState {
   ackMs: Float64Array;
   checkpointedSizeBytes: Float64Array;
   stateSizeBytes: Float64Array;
+  /** State that the task held then, and bytes of state changes up to then. */
+  heldBytes: Float64Array;
+  stateChangeBytes: Float64Array;
   syncDurationMs: Float64Array;
   asyncDurationMs: Float64Array;
   alignmentBufferedBytes: Float64Array;

@@ -77,6 +77,8 @@ export interface EdgeState {
   readonly channelStart: Int32Array;
   /** Buffers of a producer's LocalBufferPool, by producer. */
   readonly poolBuffers: Float64Array;
+  /** The greatest of them. */
+  readonly mostPoolBuffers: number;
   /** Buffers beyond the pool that a blocked producer holds; 0 where a record needs one buffer at most. */
   overdraftBuffers: number;
   /** Subpartitions, by producer. */

@@ -56,6 +56,8 @@ export interface SubtaskColumns {
   checkpointStartDelayNs: Float64Array;
   /** Size of keyed and operator state, bytes. */
   stateBytes: Float64Array;
+  /** Bytes that records have written into the state, over those that a restored checkpoint had counted. */
+  stateChangeBytes: Float64Array;
   /** Epoch ms of the last record that a source emitted. */
   lastRecordMs: Float64Array;
   /** Event time of the last record that a source emitted (or a sink took). */
@@ -124,6 +126,7 @@ const COLUMN_NAMES: readonly NumericColumn[] = [
   'checkpointAlignmentTimeNs',
   'checkpointStartDelayNs',
   'stateBytes',
+  'stateChangeBytes',
   'lastRecordMs',
   'lastEventTimeMs',
 ];

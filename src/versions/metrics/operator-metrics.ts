@@ -39,6 +39,18 @@ export const SPLIT_METRICS = [
   gauge('accumulatedPausedTimeMs', 'long', { since: '2.1' }),
 ];
 
+/** Of operators with state where the state backend keeps a changelog. */
+export const CHANGELOG_METRICS = [
+  counter('ChangelogMaterialization.startedMaterialization', { since: '1.16' }),
+  counter('ChangelogMaterialization.completedMaterialization', { since: '1.16' }),
+  counter('ChangelogMaterialization.failedMaterialization', { since: '1.16' }),
+  gauge('ChangelogMaterialization.lastDurationOfMaterialization', 'long', { since: '1.16' }),
+  gauge('ChangelogStateBackend.lastFullSizeOfMaterialization', 'long', { since: '1.16' }),
+  gauge('ChangelogStateBackend.lastIncSizeOfMaterialization', 'long', { since: '1.16' }),
+  gauge('ChangelogStateBackend.lastFullSizeOfNonMaterialization', 'long', { since: '1.16' }),
+  gauge('ChangelogStateBackend.lastIncSizeOfNonMaterialization', 'long', { since: '1.16' }),
+];
+
 /** Of a sink's writer (`<sink>: Writer`). */
 export const SINK_WRITER_METRICS = [
   counter('numRecordsOutErrors', { since: '1.14' }),
