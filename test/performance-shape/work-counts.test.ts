@@ -11,7 +11,37 @@ function channelsOf(vertices: number, parallelism: number): number {
   return [...simulation.state.jobs.values()][0]!.network.channels.count;
 }
 
+/** Elements of the job's columns that a second of simulation reads, once it runs. */
+function elementsRead(vertices: number, parallelism: number): number {
+  const simulation = new Simulation(parseScenario(largeScenario(vertices, parallelism), 'large.yaml').model);
+  simulation.advanceBy(60_000);
+  let read = 0;
+  const counted = (column: object): unknown =>
+    new Proxy(column, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        // A method, or going through it, is for all of them.
+        if (typeof value === 'function') read += (target as Float64Array).length;
+        else if (key !== 'length') read++;
+        return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+      },
+      set: (target, key, value) => Reflect.set(target, key, value, target),
+    });
+  const { network, vertices: states } = [...simulation.state.jobs.values()][0]!;
+  for (const holder of [network.channels, ...network.edges, ...network.edges.map(({ aggregate }) => aggregate!), ...network.vertices, ...states.map(({ columns }) => columns)] as unknown as Record<string, unknown>[]) {
+    for (const [name, value] of Object.entries(holder)) if (ArrayBuffer.isView(value)) holder[name] = counted(value);
+  }
+  simulation.advanceBy(1_000);
+  return read;
+}
+
 describe('the work of a tick', () => {
+  it('reads for four times as many subtasks four times as much, not sixteen times', { timeout: 120_000 }, () => {
+    const few = elementsRead(3, 100);
+    expect(few).toBeGreaterThan(3 * 100);
+    expect(elementsRead(3, 400) / few).toBeLessThan(5);
+  });
+
   it('grows with the subtasks of all-to-all edges, not with their product', () => {
     expect(channelsOf(4, 400) / channelsOf(4, 100)).toBe(4);
   });
