@@ -3,28 +3,12 @@ import { parseIso } from '../scenario/units.js';
 import { loadFleet } from '../fleet/load-fleet.js';
 import type { RunningFleet } from '../fleet/start-fleet.js';
 import { CliError } from './cli-error.js';
-import { FLEET_OPTIONS, type FleetFlags, type FleetOptionKey } from './fleet-options.js';
-import { environmentName, type ServeOptions } from './serve-options.js';
+import type { FleetFlags } from './fleet-options.js';
+import { resolveServeOptions } from './option-sources.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
 
 /** A start-up that lies further back than that would be simulated for too long. */
 const FARTHEST_SINCE_MS = 31 * 86_400_000;
-
-/** A flag wins over its environment variable, that over the default. */
-function resolve(flags: FleetFlags): Pick<ServeOptions, FleetOptionKey> {
-  const entries = FLEET_OPTIONS.map((option) => {
-    const { key, flag } = option;
-    const variable = environmentName(key);
-    const given = flags[key as FleetOptionKey];
-    const inEnvironment = process.env[variable];
-    const [text, from] = given !== undefined ? [given, `option ${flag}`] : [inEnvironment || undefined, `environment variable ${variable}`];
-    if (text === undefined) return [key, option.fallback];
-    const value = option.parse(text);
-    if (value === undefined) throw new CliError(option.isSecret ? `${from}: what was given cannot be one; allowed: ${option.allowed}` : `${from}: found ${JSON.stringify(text)}; allowed: ${option.allowed}`);
-    return [key, value];
-  });
-  return Object.fromEntries(entries) as Pick<ServeOptions, FleetOptionKey>;
-}
 
 function sinceMs(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
@@ -60,11 +44,12 @@ function banner({ url, fleet: clusters }: RunningFleet): string {
 
 /** `mock-flink fleet`: starts many clusters, prints where to look, and resolves when it was told to stop. */
 export async function fleet(file: string, flags: FleetFlags): Promise<void> {
-  const options = resolve(flags);
+  const { since: sinceText, check = false, ...shared } = flags;
+  const options = resolveServeOptions(shared, process.env, undefined);
   const now = Date.now();
-  const since = sinceMs(flags.since, now);
+  const since = sinceMs(sinceText, now);
   const definition = loadFleet(file);
-  if (flags.check) {
+  if (check) {
     process.stdout.write(`${file}: ok, ${definition.clusters.length} clusters\n`);
     return;
   }

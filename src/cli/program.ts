@@ -5,10 +5,11 @@ import { ScenarioError } from '../scenario/scenario-error.js';
 import { parseDurationMs } from '../scenario/units.js';
 import { CliError } from './cli-error.js';
 import { completionScript, SHELLS, type Shell } from './completion.js';
+import { FLEET_OPTIONS, type FleetFlags } from './fleet-options.js';
 import { listScenarios } from './list-scenarios.js';
 import { resolveServeOptions, type FlagValues } from './option-sources.js';
 import { addRecorderCommands } from './recorder-commands.js';
-import { environmentName, SERVE_OPTIONS } from './serve-options.js';
+import { environmentName, SERVE_OPTIONS, type OptionDefinition } from './serve-options.js';
 import type { SimulateFlags } from './simulate.js';
 import { validate } from './validate.js';
 
@@ -35,6 +36,15 @@ function choice(flags: string, description: string, allowed: readonly string[], 
   return option;
 }
 
+/** An option that is given by its variable, too. */
+function optionOf({ key, flag, argument, help, fallback, choices }: OptionDefinition): Option {
+  const shown = fallback === null || typeof fallback === 'object' || fallback === '' ? '' : ` (default: ${String(fallback)})`;
+  const option = new Option(`${flag} ${argument}`, `${help}${shown} [${environmentName(key)}]`);
+  if (key === 'config') option.argParser((value: string, all: string[] | undefined) => [...(all ?? []), value]);
+  if (choices) option.argChoices = [...choices];
+  return option;
+}
+
 /** All commands with their options; the help, the manual and the completions are made from it. */
 export function createProgram(): Command {
   const program = new Command('mock-flink')
@@ -45,13 +55,7 @@ export function createProgram(): Command {
     .addHelpText('after', '\nWithout a command it serves; `mock-flink serve --help` lists the options of that.\n\nExamples:\n  mock-flink\n  mock-flink serve --scenario hot-key --flink-version 2.3 --port 8082\n  mock-flink simulate incident-2020-04-09 --for 5h20m --format csv --out incident.csv\n');
 
   const serveCommand = program.command('serve', { isDefault: true }).description('start a cluster and its REST API (the default)');
-  for (const { key, flag, argument, help, fallback, choices } of SERVE_OPTIONS) {
-    const shown = fallback === null || typeof fallback === 'object' || fallback === '' ? '' : ` (default: ${String(fallback)})`;
-    const option = new Option(`${flag} ${argument}`, `${help}${shown} [${environmentName(key)}]`);
-    if (key === 'config') option.argParser((value: string, all: string[] | undefined) => [...(all ?? []), value]);
-    if (choices) option.argChoices = [...choices];
-    serveCommand.addOption(option);
-  }
+  for (const definition of SERVE_OPTIONS) serveCommand.addOption(optionOf(definition));
   serveCommand
     .option('--no-control', 'the same as --control off')
     .option('--config-file <file>', 'YAML file with any of these options, such as mock-flink.yaml [MOCK_FLINK_CONFIG_FILE]')
@@ -91,6 +95,16 @@ export function createProgram(): Command {
     .action(async (scenario: string, flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.js');
       await simulate(scenario, flags);
+    });
+
+  const fleetCommand = program.command('fleet').description('start many clusters behind one port, as a YAML file lists them').argument('<file>', 'fleet file, see docs/fleet.md');
+  for (const definition of FLEET_OPTIONS) fleetCommand.addOption(optionOf(definition));
+  fleetCommand
+    .option('--since <ISO>', 'instant of the wall at which the clusters opened; processes that are told the same one show the same time (default: now)')
+    .option('--check', 'check the file and the scenarios that it names, and do nothing else; exit code 2 when something is wrong')
+    .action(async (file: string, flags: FleetFlags) => {
+      const { fleet } = await import('./fleet.js');
+      await fleet(file, flags);
     });
 
   addRecorderCommands(program, { duration, choice });
