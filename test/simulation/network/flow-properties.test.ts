@@ -133,7 +133,9 @@ describe('flow of records', () => {
             let room = 0;
             for (let c = 0; c < channels.count; c++) if (channels.edge[c] === index) held += channels.producerRecords[c];
             for (const pool of e.poolBuffers) room += (pool + e.overdraftBuffers) * e.recordsPerBuffer;
-            expect(held).toBeLessThanOrEqual(room + run.job.vertices[e.sourceVertex].parallelism + 1e-6);
+            // What one record in gives is handed over whole.
+            const whole = Math.max(1, run.job.network.vertices[e.sourceVertex].selectivity);
+            expect(held).toBeLessThanOrEqual(room + run.job.vertices[e.sourceVertex].parallelism * whole + 1e-6);
           });
           run.job.vertices.forEach(({ columns }, v) => {
             for (const usage of columns.inPoolUsage) expect(usage).toBeLessThanOrEqual(1);
@@ -155,9 +157,11 @@ describe('flow of records', () => {
           // Pools of a few records are emptied by chance where keys are random: there the comparison would be one of luck.
           const strategies = plan.bytes > 1000 ? plan.strategies.map((strategy) => (strategy === 'HASH' ? ('REBALANCE' as const) : strategy)) : plan.strategies;
           const run = new JobRun(jobOf({ ...plan, strategies }), optionsOf(plan, { tickMs }));
-          run.advanceTo(20_000);
+          // Buffers of many small records in front of a slow task take minutes to fill.
+          const fullMs = plan.bytes < 100 ? 300_000 : 20_000;
+          run.advanceTo(fullMs);
           const before = run.job.vertices.map(({ columns }) => sum(columns.numRecordsIn) + sum(columns.sourceRecordsIn));
-          run.advanceTo(60_000);
+          run.advanceTo(fullMs + 40_000);
           return run.job.vertices.map(({ columns, parallelism }, v) => ({ records: sum(columns.numRecordsIn) + sum(columns.sourceRecordsIn) - before[v], pressed: (sum(columns.softBackPressuredMs) + sum(columns.hardBackPressuredMs)) / parallelism / run.elapsedMs }));
         });
         throughput[0].forEach((reference, v) => {
@@ -209,6 +213,8 @@ describe('flow of records', () => {
       fc.property(plans, fc.constantFrom('EXACTLY_ONCE' as const, 'AT_LEAST_ONCE' as const, 'UNALIGNED' as const), (plan, mode) => {
         const run = new JobRun(jobOf({ ...plan, mode, bytes: Math.min(plan.bytes, 1000), serviceTimeUs: plan.serviceTimeUs.map((us) => Math.min(us, 1000)) }), optionsOf(plan));
         run.advanceTo(60_000);
+        // Tens of thousands of small records may lie in front of the first barrier.
+        if (run.checkpoints.length === 0) run.advanceTo(300_000);
         expect(run.checkpoints.length).toBeGreaterThan(0);
         for (const checkpoint of run.checkpoints) {
           for (const ack of checkpoint.acknowledged) {

@@ -43,6 +43,17 @@ describe('sources of one alignment group', () => {
     expect(counts.failed).toBe(0);
   });
 
+  it('that keep up are behind what is allowed, by the drift less two intervals at most (recorded on 2.3.0 with 5 s: -5000 to -2662)', async () => {
+    await using cluster = await WatermarkCluster.start('2.3', 2, [{ rate: 600, shares: [1, 1, 1, 1], source: ', alignment: { group: g, maxDrift: 5 s }' }]);
+    await cluster.flink.advanceBy('30 s');
+    for (let i = 0; i < 3; i++) {
+      const drifts = Object.values(await cluster.metrics(0, '0.Read_a.watermarkAlignmentDrift,1.Read_a.watermarkAlignmentDrift'));
+      expect(drifts).toHaveLength(2);
+      for (const drift of drifts) expect(drift).toBeGreaterThanOrEqual(-5_000);
+      for (const drift of drifts) expect(drift).toBeLessThan(-2_500);
+    }
+  });
+
   it('read on when the others are idle, or have caught up', async () => {
     await using cluster = await WatermarkCluster.start('1.20', 1, [{ rate: 0, shares: [1], backlog: 1_000, source: `, idleAfter: 10 s${aligned()}` }, { rate: 100, shares: [1], source: aligned() }]);
     await cluster.flink.advanceBy('3 min');
