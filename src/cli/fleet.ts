@@ -3,6 +3,7 @@ import { parseIso } from '../scenario/units.js';
 import { loadFleet } from '../fleet/load-fleet.js';
 import type { RunningFleet } from '../fleet/start-fleet.js';
 import { CliError } from './cli-error.js';
+import { explainStart } from './explain-start.js';
 import type { FleetFlags } from './fleet-options.js';
 import { resolveServeOptions } from './option-sources.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
@@ -16,14 +17,6 @@ function sinceMs(text: string | undefined, now: number): number | null {
   const allowed = 'allowed: an ISO 8601 instant with an offset, not in the future and at most 31 d ago, such as 2024-03-04T09:00:00Z';
   if (ms === undefined || ms > now + 60_000 || ms < now - FARTHEST_SINCE_MS) throw new CliError(`option --since: found ${JSON.stringify(text)}; ${allowed}`);
   return ms;
-}
-
-function explain(error: unknown, host: string): unknown {
-  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
-  if (code === 'EADDRINUSE') return new CliError(`port ${port} on ${host} is in use; stop what uses it, or choose another with --port (0 takes a free one)`, 1);
-  if (code === 'EACCES') return new CliError(`${host}:${port} may not be listened on (permission denied); choose a port above 1023 with --port`, 1);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${host} is no address of this machine; choose another with --host`, 1);
-  return error;
 }
 
 function banner({ url, fleet: clusters }: RunningFleet): string {
@@ -73,7 +66,7 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
     ...(options.basicAuth === null ? {} : { basicAuth: options.basicAuth }),
     logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
   }).catch((error: unknown) => {
-    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options.host);
+    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explainStart(error, options);
   });
   process.once('exit', () => rmSync(running.fleet.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(running));

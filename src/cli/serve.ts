@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { ControlError } from '../control/problem.js';
 import { atStart } from '../scenario/at-start.js';
 import { openedFile, readOpenedScenario, type OpenedCluster } from '../server/opened/opened-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { CliError } from './cli-error.js';
+import { explainStart } from './explain-start.js';
 import type { ServeOptions } from './serve-options.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
 import type { RunningServer } from '../server/start-server.js';
@@ -35,17 +35,9 @@ async function toServe(options: ServeOptions): Promise<{ readonly scenario: Scen
   return { scenario: { ...scenario, model: atStart(model, openAt === null ? model.startMs : openAt - openAtMs, port ?? model.cluster.jobManager.restPort, options.config) } };
 }
 
-const FOLDER_REASONS: Readonly<Record<string, string>> = { ENOSPC: 'the disk is full', EROFS: 'the file system is read-only', EACCES: 'permission is denied', ENOENT: 'it does not exist', ENOTDIR: 'it is no folder' };
-
 function explain(error: unknown, options: ServeOptions): unknown {
   if (error instanceof ControlError) return new CliError(`option --restore: ${options.restore}: ${error.message}`);
-  const { code, syscall, port = options.port } = error as NodeJS.ErrnoException & { readonly port?: number };
-  if (code !== undefined && (syscall === 'mkdtemp' || syscall === 'mkdir')) return new CliError(`no temporary folder can be made in ${tmpdir()} (${FOLDER_REASONS[code] ?? code}); choose another with the environment variable TMPDIR`, 1);
-  const flag = port === options.controlPort && port !== options.port ? '--control-port' : '--port';
-  if (code === 'EADDRINUSE') return new CliError(`port ${port} on ${options.host} is in use; stop what uses it, or choose another with ${flag} (0 takes a free one)`, 1);
-  if (code === 'EACCES') return new CliError(`${options.host}:${port} may not be listened on (permission denied); choose a port above 1023 with ${flag}`, 1);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CliError(`${options.host} is no address of this machine; choose another with --host`, 1);
-  return error;
+  return explainStart(error, options);
 }
 
 function pemFilesOf({ tlsCert, tlsKey, tlsClientCa }: ServeOptions): { tls?: PemFiles } {
