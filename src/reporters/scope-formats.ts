@@ -7,7 +7,8 @@ const FORMATS: Readonly<Record<MetricScope, { readonly keys: readonly string[]; 
   jobmanager_job: { keys: ['metrics.scope.jm-job', 'metrics.scope.jm.job'], format: '<host>.jobmanager.<job_name>', parent: 'jobmanager' },
   jobmanager_operator: { keys: ['metrics.scope.jm-operator'], format: '<host>.jobmanager.<job_name>.<operator_name>', parent: 'jobmanager_job' },
   taskmanager: { keys: ['metrics.scope.tm'], format: '<host>.taskmanager.<tm_id>', parent: null },
-  taskmanager_job_task: { keys: ['metrics.scope.task'], format: '<host>.taskmanager.<tm_id>.<job_name>.<task_name>.<subtask_index>', parent: 'taskmanager' },
+  taskmanager_job: { keys: ['metrics.scope.tm-job', 'metrics.scope.tm.job'], format: '<host>.taskmanager.<tm_id>.<job_name>', parent: 'taskmanager' },
+  taskmanager_job_task: { keys: ['metrics.scope.task'], format: '<host>.taskmanager.<tm_id>.<job_name>.<task_name>.<subtask_index>', parent: 'taskmanager_job' },
   taskmanager_job_task_operator: { keys: ['metrics.scope.operator'], format: '<host>.taskmanager.<tm_id>.<job_name>.<operator_name>.<subtask_index>', parent: 'taskmanager_job_task' },
 };
 

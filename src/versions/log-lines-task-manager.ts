@@ -38,6 +38,11 @@ export const TASK_MANAGER_LOG_LINES = {
   establishJobManager: { level: 'INFO', logger: EXECUTOR, text: 'Establish JobManager connection for job {id}.' },
   offerSlots: { level: 'INFO', logger: EXECUTOR, text: 'Offer reserved slots to the leader of job {id}.' },
   activateSlot: { level: 'INFO', logger: SLOT_TABLE, text: 'Activate slot {allocation}.' },
+  registeredFileMerging: {
+    level: 'INFO',
+    logger: `${R}state.TaskExecutorFileMergingManager`,
+    text: [['1.9', null], ['1.20', 'Registered new file merging snapshot manager for job {id}.']],
+  },
   receivedTask: {
     level: 'INFO',
     logger: EXECUTOR,

@@ -1,6 +1,6 @@
 import { FLINK_MINORS } from '../../versions/flink-versions.js';
 import { TRANSIENT_TASK_METRICS } from '../../versions/metrics/task-metrics.js';
-import { coordinatorMetrics, isDeployed, jobManagerMetrics, jobMetrics, registeredTaskManagers, restNames, restValue, taskManagerMetrics, taskManagerViews, vertexView, type Metric } from '../../simulation/metrics/index.js';
+import { coordinatorMetrics, fileMergingMetrics, fileMergingView, isDeployed, jobManagerMetrics, jobMetrics, registeredTaskManagers, restNames, restValue, taskManagerMetrics, taskManagerViews, vertexView, type Metric } from '../../simulation/metrics/index.js';
 import { durationOption } from '../../simulation/options.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { ExecutionAttemptState, JobState } from '../../simulation/state/job-state.js';
@@ -167,6 +167,11 @@ export class MetricStore {
     let store = this.#jobs.get(job.id);
     if (job.endMs < 0) {
       const metrics = printed(jobMetrics(version), { job, atMs: this.#state.nowMs, version });
+      // What task managers tell of the job comes into the same place, the last one's word counts.
+      for (const id of reachable) {
+        const files = fileMergingView(this.#state, job, id);
+        if (files) printInto(metrics, fileMergingMetrics(this.#state), files);
+      }
       if (store) store.metrics = metrics;
       else this.#jobs.set(job.id, (store = { metrics, tasks: new Map(), coordinators: new Map() }));
     }
@@ -196,7 +201,10 @@ function whatIsFound(attempt: ExecutionAttemptState, reachable: ReadonlySet<stri
 }
 
 function printed<View>(metrics: readonly Metric<View>[], view: View): PrintedMetrics {
-  const store = new PrintedMetrics();
+  return printInto(new PrintedMetrics(), metrics, view);
+}
+
+function printInto<View>(store: PrintedMetrics, metrics: readonly Metric<View>[], view: View): PrintedMetrics {
   for (const name of metrics.flatMap(restNames)) {
     const value = restValue(name, view);
     if (value !== null) store.set(name.name, value);

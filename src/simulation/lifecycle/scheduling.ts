@@ -1,8 +1,8 @@
 import { schedule } from '../event-queue.js';
 import { hex } from '../random.js';
 import { logLine } from '../logs/index.js';
-import { durationOption } from '../options.js';
-import type { JobState } from '../state/job-state.js';
+import { durationOption, findOption } from '../options.js';
+import { EXECUTION_STATE_INDEX, type JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { lifecycleOf } from '../version.js';
 import { onNewResources } from './adaptive.js';
@@ -179,6 +179,14 @@ function deploymentValues(state: SimulationState, job: JobState, { vertexIndex, 
   };
 }
 
+/** A job that merges its checkpoint files has its first task on a task manager. */
+function mergesFilesAnew(state: SimulationState, job: JobState, vertexIndex: number, subtask: number): boolean {
+  if (findOption({ ...state.options, ...job.model.options }, 'execution.checkpointing.file-merging.enabled')?.trim().toLowerCase() !== 'true') return false;
+  const { taskManagerId } = job.vertices[vertexIndex].subtasks[subtask].current;
+  for (const [v, s, attempt] of subtasksOf(job)) if ((v !== vertexIndex || s !== subtask) && attempt.taskManagerId === taskManagerId && attempt.timestamps[EXECUTION_STATE_INDEX.DEPLOYING] > 0 && !isTerminal(attempt)) return false;
+  return true;
+}
+
 /** The task manager has the task. */
 export function receiveTask(state: SimulationState, job: JobState, event: TaskEvent & { initializingMs: number; runningMs: number }): void {
   const { vertexIndex, subtask } = event;
@@ -187,6 +195,7 @@ export function receiveTask(state: SimulationState, job: JobState, event: TaskEv
   if (attempt.state !== 'DEPLOYING' || taskManager?.status !== 'REGISTERED') return;
   const values = deploymentValues(state, job, event, slotFor(job, vertexIndex, subtask)?.allocationId ?? '');
   logLine(state, taskManager.log, 'receivedTask', values);
+  if (mergesFilesAnew(state, job, vertexIndex, subtask)) logLine(state, taskManager.log, 'registeredFileMerging', values);
   logLine(state, taskManager.log, 'tmTaskSwitched', { ...values, from: 'CREATED', to: 'DEPLOYING' });
   for (const line of ['creatingSafetyNet', 'loadingJars', 'registeringAtNetwork'] as const) logLine(state, taskManager.log, line, values);
   const next = { ...taskEvent(job, vertexIndex, subtask), runningMs: event.runningMs };

@@ -2,6 +2,7 @@ import type { MetricKind, JavaType } from '../../versions/metrics/metric-row.js'
 import type { ExecutionStateName } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { versionOf } from '../version.js';
+import { fileMergingMetrics, fileMergingView } from './file-merging-values.js';
 import type { Histogram } from './histogram.js';
 import type { MetricValue } from './java-text.js';
 import { coordinatorMetrics, jobMetrics } from './job-values.js';
@@ -12,7 +13,7 @@ import { latencyMetrics } from './task-names.js';
 import { taskMetrics } from './task-values.js';
 import { vertexView } from './vertex-view.js';
 
-export type MetricScope = 'jobmanager' | 'jobmanager_job' | 'jobmanager_operator' | 'taskmanager' | 'taskmanager_job_task' | 'taskmanager_job_task_operator';
+export type MetricScope = 'jobmanager' | 'jobmanager_job' | 'jobmanager_operator' | 'taskmanager' | 'taskmanager_job' | 'taskmanager_job_task' | 'taskmanager_job_task_operator';
 
 /** The metrics of one thing, as a reporter gets them. */
 export interface ScopeMetrics {
@@ -55,6 +56,10 @@ export function* enumerateMetrics(state: SimulationState): Iterable<ScopeMetrics
     if (job.endMs >= 0) continue;
     const ofJob = { job_id: job.id, job_name: job.name };
     yield { scope: 'jobmanager_job', variables: { ...jobManager, ...ofJob }, metrics: reported(jobMetrics(version), { job, atMs: state.nowMs, version }) };
+    for (const [id, where] of taskManagers) {
+      const files = fileMergingView(state, job, id);
+      if (files) yield { scope: 'taskmanager_job', variables: { ...where, ...ofJob }, metrics: reported(fileMergingMetrics(state), files) };
+    }
     for (let v = 0; v < job.vertices.length; v++) {
       const vertex = job.vertices[v];
       const ofTask = { task_id: vertex.id, task_name: vertex.model.name };

@@ -1,6 +1,7 @@
 /** Names and values of every scope's metrics. */
 export type { SplitReading } from './split-readings.js';
 export { enumerateMetrics, isDeployed, type MetricScope, type ReportedMetric, type ScopeMetrics } from './enumerate.js';
+export { fileMergingMetrics, fileMergingView } from './file-merging-values.js';
 export { Histogram } from './histogram.js';
 export { javaText, type MetricValue } from './java-text.js';
 export { coordinatorMetrics, jobMetrics, type JobView } from './job-values.js';

@@ -1,5 +1,13 @@
 import { gauge } from './metric-row.js';
 
+/** Of a job at a task manager that merges its checkpoint files (FLINK-32091). */
+export const FILE_MERGING_METRICS = [
+  gauge('fileMerging.logicalFileCount', 'long', { since: '1.20' }),
+  gauge('fileMerging.logicalFileSize', 'long', { since: '1.20' }),
+  gauge('fileMerging.physicalFileCount', 'long', { since: '1.20' }),
+  gauge('fileMerging.physicalFileSize', 'long', { since: '1.20' }),
+];
+
 /** Of a job, at the job manager. */
 export const JOB_METRICS = [
   gauge('uptime', 'long'),

@@ -99,6 +99,39 @@ describe('the size of a checkpoint', () => {
   });
 });
 
+describe('checkpoint files that are merged', () => {
+  const merging = { 'execution.checkpointing.file-merging.enabled': 'true', 'execution.checkpointing.file-merging.max-file-size': '16mb' };
+  const read = async (flink: MockFlink): Promise<Record<string, number>> => {
+    const names = ['logicalFileCount', 'physicalFileCount', 'physicalFileSize'].map((name) => `fileMerging.${name}`);
+    const ask = async () => Object.fromEntries((await get<{ id: string; value: string }[]>(flink, `/metrics?get=${names.join()}`)).map(({ id, value }) => [id.replace('fileMerging.', ''), Number(value)]));
+    await ask();
+    await flink.advanceBy('11 s');
+    return ask();
+  };
+
+  it('show in the configuration, the log and the metrics of 1.20 and later', async () => {
+    await using flink = await start('1.20', 'stateBackend: rocksdb', merging);
+    await flink.advanceBy('60 s');
+    const files = await read(flink);
+    // One task has state: 100 MB in files of 16 MiB.
+    expect(files).toMatchObject({ logicalFileCount: 1, physicalFileCount: 6 });
+    expect(files['physicalFileSize']! / MB).toBeCloseTo(100, 0);
+    const config = (await (await fetch(`${flink.url}/jobmanager/config`)).json()) as { key: string; value: string }[];
+    expect(config).toContainEqual({ key: 'execution.checkpointing.file-merging.enabled', value: 'true' });
+    const { taskmanagers } = (await (await fetch(`${flink.url}/taskmanagers`)).json()) as { taskmanagers: { id: string }[] };
+    const log = await (await fetch(`${flink.url}/taskmanagers/${taskmanagers[0]!.id}/log`)).text();
+    expect(log.match(/Registered new file merging snapshot manager for job/g)).toHaveLength(1);
+  });
+
+  it('are nothing that older versions, or clusters that do not ask for it, know', async () => {
+    for (const [version, options] of [['1.19', merging], ['2.3', {}]] as const) {
+      await using flink = await start(version, 'stateBackend: rocksdb', options);
+      await flink.advanceBy('30 s');
+      expect(await read(flink)).toEqual({});
+    }
+  });
+});
+
 describe('a state changelog', () => {
   const changelog = { 'state.changelog.enabled': 'true', 'state.backend.changelog.enabled': 'true', 'state.changelog.storage': 'filesystem', 'state.changelog.periodic-materialize.interval': '20 s', 'state.backend.changelog.periodic-materialize.interval': '20 s' };
 
