@@ -4,6 +4,7 @@ import { loadFleet } from '../fleet/load-fleet.js';
 import type { RunningFleet } from '../fleet/start-fleet.js';
 import { CliError } from './cli-error.js';
 import { explainStart } from './explain-start.js';
+import { DASHBOARD_PLACES } from './serve-options.js';
 import type { FleetFlags } from './fleet-options.js';
 import { resolveServeOptions } from './option-sources.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
@@ -46,7 +47,7 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
     process.stdout.write(`${file}: ok, ${definition.clusters.length} clusters\n`);
     return;
   }
-  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
+  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: ${DASHBOARD_PLACES}`);
   keepYoungSpaceSmall();
   const [{ startFleet }, { DashboardError }, { pino }] = await Promise.all([import('../fleet/start-fleet.js'), import('../server/static/file-source.js'), import('pino')]);
   const stopped = new Promise<void>((resolveStop) => {
@@ -66,7 +67,7 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
     ...(options.basicAuth === null ? {} : { basicAuth: options.basicAuth }),
     logger: pino({ level: options.logLevel }, pino.destination({ dest: 2, sync: true })),
   }).catch((error: unknown) => {
-    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explainStart(error, options);
+    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: ${DASHBOARD_PLACES}`) : explainStart(error, options);
   });
   process.once('exit', () => rmSync(running.fleet.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(running));

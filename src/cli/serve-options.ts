@@ -8,6 +8,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** When the scenario's open instant is: the scenario's own, now, or a given one (epoch ms). */
 export type StartTime = 'scenario' | 'now' | number;
 
+/** What `--dashboard` takes, for messages. */
+export const DASHBOARD_PLACES = "a folder with Flink's web files, a flink-dist or flink-runtime-web jar, or a distribution archive (.tgz)";
+
 export interface ServeOptions {
   readonly scenario: string;
   readonly flinkVersion: string | null;
@@ -117,7 +120,7 @@ export const SERVE_OPTIONS: readonly OptionDefinition[] = [
     fallback: '',
     parse: (text) => (/^(\/[^\s?#]+)+$/.test(text) ? text.replace(/\/+$/, '') : text === '' || text === '/' ? '' : undefined),
   }),
-  define({ key: 'dashboard', flag: '--dashboard', argument: '<dir|jar>', help: "Flink's own dashboard: a folder with its files, or a flink-dist jar", allowed: 'a folder or a jar', fallback: null, parse: (text) => text || undefined }),
+  define({ key: 'dashboard', flag: '--dashboard', argument: '<dir|jar|tgz>', help: "Flink's own dashboard: a folder with its files, a flink-dist jar, or a distribution archive", allowed: DASHBOARD_PLACES, fallback: null, parse: (text) => text || undefined }),
   define({ key: 'logLevel', flag: '--log-level', argument: '<level>', help: 'level of the log on stderr', allowed: LOG_LEVELS.join(', '), choices: LOG_LEVELS, fallback: 'warn', parse: oneOf(LOG_LEVELS) }),
   define({ key: 'control', flag: '--control', argument: '<on|off>', help: 'the control API below /_mock; --no-control turns it off', allowed: 'on, off', choices: ['on', 'off'], fallback: 'on', parse: oneOf(['on', 'off']) }),
   define({

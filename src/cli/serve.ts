@@ -5,7 +5,7 @@ import { openedFile, readOpenedScenario, type OpenedCluster } from '../server/op
 import type { Scenario } from '../scenario/scenario.js';
 import { CliError } from './cli-error.js';
 import { explainStart } from './explain-start.js';
-import type { ServeOptions } from './serve-options.js';
+import { DASHBOARD_PLACES, type ServeOptions } from './serve-options.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
 import type { RunningServer } from '../server/start-server.js';
 import type { PemFiles } from '../server/tls.js';
@@ -77,7 +77,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
 export async function serve(options: ServeOptions): Promise<void> {
   keepYoungSpaceSmall();
   const { scenario, opened } = await toServe(options);
-  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: a folder with Flink's web files, or a flink-dist jar`);
+  if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: ${DASHBOARD_PLACES}`);
   // Loaded here, so that the other commands start without a web server.
   const [{ startServer }, { DashboardError }, { TlsConfigError }, { pino }, { createJobTemplates }] = await Promise.all([
     import('../server/start-server.js'),
@@ -101,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     basePath: options.basePath,
     ...(options.dashboard === null ? {} : { dashboard: options.dashboard }),
     clock: { mode: options.clock, speed: options.speed },
+    splitsSteps: true,
     jobTemplates: createJobTemplates(scenario.jarTemplates),
     httpFaults: scenario.httpFaults,
     control: options.control === 'off' ? (false as const) : { ...(options.controlToken === null ? {} : { token: options.controlToken }), ...(options.controlPort === null ? {} : { port: options.controlPort }) },
@@ -115,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const server = await startServer(serverOptions).catch((error: unknown) => {
     if (stopping.signal.aborted) return null;
     if (error instanceof TlsConfigError) throw new CliError(error.message);
-    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: a folder with Flink's web files, or a flink-dist jar`) : explain(error, options);
+    throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: ${DASHBOARD_PLACES}`) : explain(error, options);
   });
   if (server === null) return;
   // Whatever ends the process, its uploads go with it.

@@ -102,14 +102,21 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     }
   };
 
-  const finishLater = (reply: FastifyReply, target: string, answer: Promise<unknown>): Promise<void> =>
-    answer.then((value) => finish(reply, value, target, null)).catch((error: unknown) => fail(reply, error));
+  // An upload changes what is known too, and before its answer is there.
+  const forget = ({ cache }: ServedCluster): void => {
+    if (spec.method !== 'GET') cache.clear();
+  };
+  const finishLater = (cluster: ServedCluster, reply: FastifyReply, target: string, answer: Promise<unknown>): Promise<void> =>
+    answer
+      .finally(() => forget(cluster))
+      .then((value) => finish(reply, value, target, null))
+      .catch((error: unknown) => fail(reply, error));
 
   return (request, reply) => {
     const cluster = clusterOf(request.raw);
     const { cache } = cluster;
     const target = withoutBase(cluster.basePath, request.originalUrl);
-    if (spec.method === 'POST' && request.isMultipart()) return finishLater(reply, target, askForm(cluster, request, target));
+    if (spec.method === 'POST' && request.isMultipart()) return finishLater(cluster, reply, target, askForm(cluster, request, target));
     try {
       cluster.advance();
       const body = request.body as Buffer | undefined;
@@ -117,12 +124,12 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
       // Whatever was kept at another instant goes.
       if (isKept) cache.get(target);
       const answer = ask(cluster, request, target, body, []);
-      if (answer instanceof Promise) return finishLater(reply, target, answer);
+      if (answer instanceof Promise) return finishLater(cluster, reply, target, answer);
       return finish(reply, answer, target, isKept ? cache : null);
     } catch (error) {
       return fail(reply, error);
     } finally {
-      if (spec.method !== 'GET') cache.clear();
+      forget(cluster);
     }
   };
 }

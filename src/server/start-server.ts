@@ -34,7 +34,7 @@ import { ServerStartError } from './errors.js';
 import { openSimulation } from './open-simulation.js';
 import type { OpenedCluster } from './opened/opened-scenario.js';
 import { refuseConnections } from './refuse-connections.js';
-import { dashboardSource } from './static/file-source.js';
+import { dashboardSource } from './static/dashboard-source.js';
 import { statusPage } from './status-page.js';
 import { createStaticFiles } from './static/static-files.js';
 import { tlsOptionsOf, type PemFiles } from './tls.js';
@@ -45,6 +45,8 @@ export interface ServerOptions {
   readonly openAtMs?: number;
   /** The cluster at openAtMs, where it is known without simulating it. */
   readonly opened?: OpenedCluster;
+  /** Long steps of the simulation let known answers out; nobody may look at its state but over HTTP. Default: false. */
+  readonly splitsSteps?: boolean;
   /** Default: the model's. */
   readonly version?: string;
   /** Default: 127.0.0.1. */
@@ -56,7 +58,7 @@ export interface ServerOptions {
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number };
   /** When metrics come home that somebody asks for while the clock is held: with the answer, or when time goes on, as Flink's come behind the answer. Default: the latter. */
   readonly heldMetrics?: 'at-once' | 'when-time-goes-on';
-  /** Folder or jar with Flink's own dashboard. Default: our status page. */
+  /** Flink's own dashboard: a folder, a jar or a distribution archive that holds it. Default: our status page. */
   readonly dashboard?: string;
   /** What jar runs start. */
   readonly jobTemplates?: JobTemplates;
@@ -142,6 +144,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const reporters = await ReporterRegistry.create({ state: simulation.state, version, host, warn: (message) => options.logger?.warn(message) });
   const commits = new CommitHistory();
   driver.beforeAdvance = () => completeMetricFetch(simulation);
+  // Reporters look at the state at times of their own.
+  driver.splitsSteps = options.splitsSteps === true && reporters.status.length === 0;
   driver.onStep = () => {
     reporters.advanced();
     recorder.observe(clock.speed);
@@ -186,6 +190,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answers,
     resources: options.resources ?? RESOURCES,
     advance: () => driver.beforeAnswer(),
+    isBetween: () => driver.isBetween(),
+    onRequest: (response) => driver.hold(response),
     temporaryDirectory,
     ...(controlIsHere ? { controlPrefix: CONTROL_PREFIX } : {}),
     ...(options.basePath ? { basePath: options.basePath } : {}),
@@ -212,11 +218,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     driver.stop();
     control.close();
     refusal.end();
-    await controlPort?.close();
-    await reporters.close();
-    const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
-    await app.close();
+    const force = setTimeout(() => {
+      app.server.closeAllConnections();
+      controlPort?.closeAllConnections();
+    }, CLOSE_GRACE_MS);
+    await Promise.all([app.close(), controlPort?.close(), reporters.close()]);
     clearTimeout(force);
+    control.closed();
     await rm(temporaryDirectory, { recursive: true, force: true });
   }
 
@@ -235,7 +243,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   if (controlOptions?.port !== undefined) {
     try {
-      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, ...(tls ? { tls } : {}), ...(options.basicAuth !== undefined && token === null ? { basicAuth: options.basicAuth } : {}), ...(options.logger ? { logger: options.logger } : {}) });
+      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, onRequest: (response) => driver.hold(response), ...(tls ? { tls } : {}), ...(options.basicAuth !== undefined && token === null ? { basicAuth: options.basicAuth } : {}), ...(options.logger ? { logger: options.logger } : {}) });
     } catch (error) {
       await close();
       throw ServerStartError.of(error, host, controlOptions.port);

@@ -37,7 +37,7 @@ function placeholderWords(placeholder: string): ValueWords {
       return { words: ['scenario', 'now'], files: false };
     case 'file':
     case 'dir':
-    case 'dir|jar':
+    case 'dir|jar|tgz':
       return { words: [], files: true };
     default:
       return { words: [], files: false };

@@ -29,6 +29,16 @@ describe('uploaded jars', () => {
     expect((await cluster.ask('DELETE', `/jars/${first}`)).status).toBe(400);
   });
 
+  it('are in the list at once, though it was asked for at the same instant of a held clock', async () => {
+    await using cluster = await startCluster('1.20.5');
+    const listed = async () => ((await cluster.get('/jars')).json as { files: { id: string }[] }).files.map(({ id }) => id);
+    expect(await listed()).toEqual([]);
+    const jar = await uploadBp(cluster);
+    expect(await listed()).toEqual([jar]);
+    await cluster.ask('DELETE', `/jars/${jar}`);
+    expect(await listed()).toEqual([]);
+  });
+
   it('have the same ids in every run with the same seed', async () => {
     await using one = await startCluster('1.20.5');
     await using other = await startCluster('1.20.5');

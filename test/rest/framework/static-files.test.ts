@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { headerNames } from '../../../src/rest/send.js';
-import { DashboardError, dashboardSource } from '../../../src/server/static/file-source.js';
+import { dashboardSource } from '../../../src/server/static/dashboard-source.js';
+import { DashboardError } from '../../../src/server/static/file-source.js';
 import { createStaticFiles } from '../../../src/server/static/static-files.js';
 import { parseFlinkVersion } from '../../../src/versions/flink-versions.js';
 import { restFeatures } from '../../../src/versions/rest-features.js';
@@ -106,6 +110,65 @@ describe('files of the dashboard', () => {
     expect(await (await fetch(`${server.url}/`)).text()).toBe('<html>');
     expect((await fetch(`${server.url}/assets/a.css`)).headers.get('content-type')).toBe('text/css');
     expect((await fetch(`${server.url}/org/apache/Other.class`)).status).toBe(404);
+  });
+
+  it('come out of a distribution: its archive, its folder, or the Python package that carries it', async () => {
+    const jar = zip({ 'web/index.html': '<html>', 'web/main.js': 'x'.repeat(2_000) });
+    const root = path.join(folder, 'flink-1.20.5');
+    mkdirSync(path.join(root, 'lib'), { recursive: true });
+    writeFileSync(path.join(root, 'README.txt'), 'read me');
+    writeFileSync(path.join(root, 'lib', 'flink-cep.jar'), 'no dashboard in here');
+    writeFileSync(path.join(root, 'lib', 'flink-dist-1.20.5.jar'), jar);
+    const archive = path.join(folder, 'flink-1.20.5-bin-scala_2.12.tgz');
+    execFileSync('tar', ['-czf', archive, '-C', folder, 'flink-1.20.5']);
+    const wheel = path.join(folder, 'apache_flink.whl');
+    writeFileSync(wheel, zip({ 'pyflink/__init__.py': '', 'pyflink/lib/flink-dist_2.11-1.9.3.jar': jar }));
+    for (const place of [root, archive, wheel]) {
+      await using server = await dashboardServer('1.20', place);
+      expect(await (await fetch(`${server.url}/`)).text(), place).toBe('<html>');
+      expect(await (await fetch(`${server.url}/main.js`)).text(), place).toHaveLength(2_000);
+    }
+  });
+
+  it.each(['gnu', 'ustar', 'posix'])('are found in %s archives, below folders of long names', async (format) => {
+    const long = path.join(folder, 'l'.repeat(90), 'o'.repeat(format === 'ustar' ? 60 : 120), 'lib');
+    mkdirSync(long, { recursive: true });
+    writeFileSync(path.join(long, 'flink-dist_2.12-1.13.6.jar'), zip({ 'web/index.html': format }));
+    const archive = path.join(folder, 'flink.tgz');
+    execFileSync('tar', [`--format=${format}`, '-czf', archive, '-C', folder, 'l'.repeat(90)]);
+    expect(String((await dashboardSource(archive)).files.get('index.html')!.read())).toBe(format);
+  });
+
+  it('leave nothing in the temporary folder', async () => {
+    const archive = path.join(folder, 'flink.tgz');
+    writeFileSync(path.join(folder, 'flink-dist-1.jar'), zip({ 'web/index.html': '<html>' }));
+    execFileSync('tar', ['-czf', archive, '-C', folder, 'flink-dist-1.jar']);
+    const scratch = path.join(folder, 'scratch');
+    mkdirSync(scratch);
+    vi.stubEnv('TMPDIR', scratch);
+    await dashboardSource(archive).finally(() => vi.unstubAllEnvs());
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  it.each([
+    ['an archive without a distribution', (file: string) => execFileSync('tar', ['-czf', file, '-C', path.dirname(file), 'x.txt']), /holds no flink-dist jar with a dashboard/],
+    ['an archive that is cut off', (file: string) => {
+      writeFileSync(path.join(path.dirname(file), 'flink-dist-1.jar'), randomBytes(200_000));
+      execFileSync('tar', ['-czf', file, '-C', path.dirname(file), 'flink-dist-1.jar']);
+      truncateSync(file, 100_000);
+    }, /is no readable \.tgz: unexpected end of file/],
+    ['something else that was gzipped', (file: string) => writeFileSync(file, gzipSync(Buffer.alloc(2_000, 'x'))), /is no readable \.tgz: it holds no tar archive/],
+    ['an archive whose jar is none', (file: string) => {
+      writeFileSync(path.join(path.dirname(file), 'flink-dist-1.jar'), 'hello');
+      execFileSync('tar', ['-czf', file, '-C', path.dirname(file), 'flink-dist-1.jar']);
+    }, /no readable jar/],
+  ])('%s is refused with a reason', async (_name, write, message) => {
+    writeFileSync(path.join(folder, 'x.txt'), 'x');
+    const archive = path.join(folder, 'flink.tgz');
+    write(archive);
+    const error = await dashboardSource(archive).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DashboardError);
+    expect((error as Error).message).toMatch(message);
   });
 
   it.each([
