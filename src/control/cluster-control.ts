@@ -133,4 +133,9 @@ export class ClusterControl implements RequestGate {
     this.clock.close();
     this.#httpFaults.close();
   }
+
+  /** All connections are closed. */
+  closed(): void {
+    this.#httpFaults.forgetDelays();
+  }
 }

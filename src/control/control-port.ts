@@ -9,6 +9,8 @@ import { CONTROL_PREFIX } from './control-api.js';
 export interface ControlPort {
   readonly url: string;
   close(): Promise<void>;
+  /** Cuts off who is still connected. */
+  closeAllConnections(): void;
 }
 
 /** The control API on a port of its own. */
@@ -26,5 +28,5 @@ export async function startControlPort(options: { readonly host: string; readonl
   if (basicAuth !== undefined) requireBasicAuth(app.server, basicAuth, () => false);
   await app.register(plugin, { prefix: CONTROL_PREFIX });
   await app.listen({ host, port });
-  return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };
+  return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close(), closeAllConnections: () => app.server.closeAllConnections() };
 }

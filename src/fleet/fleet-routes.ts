@@ -9,6 +9,7 @@ import { ControlError, useProblems } from '../control/problem.js';
 import { FARTHEST_MS } from '../control/time-control.js';
 import { readableTarget } from '../rest/request-target.js';
 import { reportingProcesses } from '../reporters/reported-metrics.js';
+import { ScenarioError } from '../scenario/scenario-error.js';
 import { nearestName } from '../scenario/nearest-name.js';
 import { shippedScenarioNames } from '../scenario/shipped-scenarios.js';
 import { definitionsOf, entryProblems, type ClusterDefinition } from './cluster-definition.js';
@@ -43,7 +44,13 @@ function checkedDefinitions(fleet: Fleet, entry: ClusterEntry): ClusterDefinitio
     const near = nearestName(scenario, shipped);
     throw new ControlError(400, `/scenario: found ${JSON.stringify(scenario.slice(0, 100))}; ${near === null ? '' : `did you mean ${near}? `}allowed: what the fleet's file names, ${shipped.join(', ')}`);
   }
-  return definitionsOf(entry, defaults, findScenario);
+  const definitions = definitionsOf(entry, defaults, findScenario);
+  try {
+    scenarios.of(definitions[0]!);
+  } catch (error) {
+    throw error instanceof ScenarioError ? new ControlError(400, error.message) : error;
+  }
+  return definitions;
 }
 
 async function fleetApi(scope: FastifyInstance, fleet: Fleet, token: string | null, url: () => string): Promise<void> {

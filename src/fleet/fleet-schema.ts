@@ -10,7 +10,7 @@ export const CLUSTER_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The same, with one place for the number. */
 const NAME_PATTERN = /^(?=.{1,70}$)[a-z0-9-]*(\{n\}[a-z0-9-]*)?$/;
 
-const speed = z.number().gt(0).max(MAX_SPEED).meta({ description: 'Virtual seconds for each second of the wall' });
+const speed = z.number().min(0.001).max(MAX_SPEED).meta({ description: 'Virtual seconds for each second of the wall' });
 const seed = z.int().min(0).max(4_294_967_295);
 
 /** What a cluster is made of, wherever it is said: in an entry, or for all entries. */

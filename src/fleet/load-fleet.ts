@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { problemsOf } from '../scenario/issues.js';
-import { resolveScenarioFile } from '../scenario/load-scenario.js';
 import { ScenarioError, type Path, type Problem } from '../scenario/scenario-error.js';
 import { shippedScenarioFile } from '../scenario/shipped-scenarios.js';
-import { parseYaml, readTextFile } from '../scenario/yaml-source.js';
+import { parseYaml, readTextFile, type YamlSource } from '../scenario/yaml-source.js';
 import { definitionsOf, entryProblems, type ClusterDefinition } from './cluster-definition.js';
-import { fleetSchema, MAX_CLUSTERS, type FleetDefaults, type Routing } from './fleet-schema.js';
+import { fleetSchema, MAX_CLUSTERS, type ClusterEntry, type FleetDefaults, type Routing } from './fleet-schema.js';
 import { ScenarioShelf } from './scenario-shelf.js';
 
 /** A fleet file, read and checked, with the scenarios that it names. */
@@ -25,6 +24,14 @@ function isTextPath(at: Path): boolean {
 /** Files are looked for beside the fleet's own. */
 function beside(folder: string): (name: string) => string {
   return (name) => (shippedScenarioFile(name) !== null || path.isAbsolute(name) || !/[/\\]|\.ya?ml$/i.test(name) ? name : path.join(folder, name));
+}
+
+/** A problem with an entry's scenario: one that the scenario's file shows is told there, any other where the fleet's file caused it. */
+function placed(problem: Problem, entry: ClusterEntry, at: Path, source: YamlSource): Problem {
+  if (problem.line !== null || problem.path !== '') return problem;
+  const option = /^Flink option (.+)$/.exec(problem.file)?.[1];
+  if (option === undefined) return source.problemAt(entry.scenario === undefined ? at : [...at, 'scenario'], `${problem.file}: ${problem.message}`);
+  return source.problemAt(entry.options?.[option] === undefined ? ['defaults', 'options', option] : [...at, 'options', option], problem.message);
 }
 
 /** Reads a fleet from YAML text; `file` is what messages call it, and beside it scenarios are looked for. Throws a ScenarioError. */
@@ -50,9 +57,7 @@ export function parseFleet(text: string, file: string): FleetDefinition {
       scenarios.of(all[0]!);
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
-      // A scenario's own problems name its own file; that there is none is told where it was asked for.
-      const isMissing = error.problems.every((problem) => problem.line === null && problem.path === '');
-      problems.push(...(isMissing ? error.problems.map(({ file: named, message }) => source.problemAt([...at, ...(entry.scenario === undefined ? [] : ['scenario'])], `${named}: ${message}`)) : error.problems));
+      problems.push(...error.problems.map((problem) => placed(problem, entry, at, source)));
     }
     const twice = all.find(({ name }) => definitions.has(name));
     if (twice) problems.push(source.problemAt([...at, 'name'], `found the cluster ${JSON.stringify(twice.name)} a second time; give each its own name`));
@@ -65,9 +70,4 @@ export function parseFleet(text: string, file: string): FleetDefinition {
 /** Loads a fleet's file and the scenarios that it names. Throws a ScenarioError that lists all that is wrong. */
 export function loadFleet(file: string): FleetDefinition {
   return parseFleet(readTextFile(file), file);
-}
-
-/** Whether a scenario is one that ships. */
-export function isShipped(name: string): boolean {
-  return shippedScenarioFile(name) !== null && resolveScenarioFile(name) !== name;
 }

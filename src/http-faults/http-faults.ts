@@ -82,8 +82,13 @@ export class HttpFaults {
     for (const id of [...this.faults.keys()]) this.remove(id);
   }
 
+  /** The server closes: nothing hangs any more, and what is late or slow is under way and comes to its end. */
   close(): void {
     this.clear();
+  }
+
+  /** The server is closed: nobody waits any more. */
+  forgetDelays(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
   }

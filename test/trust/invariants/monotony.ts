@@ -1,7 +1,13 @@
-import type { Json, Walk } from './walk.js';
+import type { Json } from './walk.js';
+
+/** The part of a walk that is compared with the next one. */
+export interface Watched {
+  readonly taskManagers: readonly Json[];
+  readonly jobs: readonly { readonly details: Json; readonly checkpoints: Json; readonly vertices: readonly { readonly details: Json }[] }[];
+}
 
 /** What must not become less from one walk to the next, by name. */
-function growing(walk: Walk): Map<string, number> {
+function growing(walk: Watched): Map<string, number> {
   const numbers = new Map<string, number>();
   const note = (name: string, value: unknown): void => {
     if (typeof value === 'number' && !Number.isNaN(value)) numbers.set(name, value);
@@ -30,7 +36,7 @@ function growing(walk: Walk): Map<string, number> {
 }
 
 /** What must stay once it is set. */
-function fixed(walk: Walk): Map<string, number> {
+function fixed(walk: Watched): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const { details, checkpoints } of walk.jobs) {
     if (details['end-time'] > 0) numbers.set(`end of ${details['jid']} since ${details['start-time']}`, details['end-time']);
@@ -40,7 +46,7 @@ function fixed(walk: Walk): Map<string, number> {
 }
 
 /** What ran backwards, or changed though it was over, between two walks. */
-export function runBackwards(before: Walk, after: Walk): string[] {
+export function runBackwards(before: Watched, after: Watched): string[] {
   const [was, is] = [growing(before), growing(after)];
   const [stood, stands] = [fixed(before), fixed(after)];
   return [
