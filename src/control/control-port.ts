@@ -1,4 +1,5 @@
 import { fastify, LogController, type FastifyInstance } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
@@ -14,7 +15,7 @@ export interface ControlPort {
 }
 
 /** The control API on a port of its own. */
-export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger; readonly tls?: TlsOptions; readonly basicAuth?: BasicAuth }): Promise<ControlPort> {
+export async function startControlPort(options: { readonly host: string; readonly port: number; readonly plugin: (scope: FastifyInstance) => Promise<void>; readonly logger?: Logger; readonly tls?: TlsOptions; readonly basicAuth?: BasicAuth; readonly onRequest?: (response: ServerResponse) => void }): Promise<ControlPort> {
   const { host, port, plugin, logger, tls, basicAuth } = options;
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -26,6 +27,8 @@ export async function startControlPort(options: { readonly host: string; readonl
     ...(tls ? { https: tls } : {}),
   }) as unknown as FastifyInstance;
   if (basicAuth !== undefined) requireBasicAuth(app.server, basicAuth, () => false);
+  const { onRequest } = options;
+  if (onRequest) app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => onRequest(response));
   await app.register(plugin, { prefix: CONTROL_PREFIX });
   await app.listen({ host, port });
   return { url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`, close: () => app.close(), closeAllConnections: () => app.server.closeAllConnections() };

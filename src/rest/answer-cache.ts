@@ -43,6 +43,11 @@ export class AnswerCache {
     return this.answers.has(target);
   }
 
+  /** The answer at the instant last asked about, which may be over. */
+  latest(target: string): KeptAnswer | undefined {
+    return this.answers.get(target);
+  }
+
   /** To be called right after `get`, at the same instant. */
   set(target: string, answer: KeptAnswer): void {
     const { body } = answer;

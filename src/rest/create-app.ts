@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { fastify, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { TlsOptions } from 'node:tls';
 import { restSpec, type EndpointSpec } from '../versions/rest-spec.js';
@@ -43,6 +43,10 @@ export interface AppOptions {
   readonly resources: readonly Resource[];
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
+  /** The simulation is between two instants: see ServedCluster. */
+  readonly isBetween?: () => boolean;
+  /** Told of each request that is not answered at once, before anybody else sees it. */
+  readonly onRequest?: (response: ServerResponse) => void;
   /** Folder for the parts of uploads. */
   readonly temporaryDirectory: string;
   /** Answers below this path too, as behind YARN's proxy: `/proxy/application_1582644888198_0190`. */
@@ -76,7 +80,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const controlPrefix = options.controlPrefix ?? null;
   const isControl = (target: string) => controlPrefix !== null && target.startsWith(controlPrefix) && (target.length === controlPrefix.length || '/?'.includes(target[controlPrefix.length]!));
 
-  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath) };
+  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.isBetween ? { isBetween: options.isBetween } : {}) };
   const clusterOf: ClusterOf = options.clusterOf ?? (() => only);
   const targetOf = (request: FastifyRequest): string => withoutBase(clusterOf(request.raw).basePath, request.originalUrl);
 
@@ -115,7 +119,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body));
-  answerKnownFirst(app, { clusterOf, names });
+  answerKnownFirst(app, { clusterOf, names, ...(options.onRequest ? { onRequest: options.onRequest } : {}) });
   app.addHook('onRequest', (request, reply, done) => {
     const cluster = clusterOf(request.raw);
     const target = withoutBase(cluster.basePath, request.originalUrl);

@@ -6,6 +6,8 @@ import { withoutBase, type ClusterOf } from './served-cluster.js';
 export interface KnownFirstOptions {
   readonly clusterOf: ClusterOf;
   readonly names: HeaderNames;
+  /** Told of each request that is not answered at once, before anybody else sees it. */
+  readonly onRequest?: (response: ServerResponse) => void;
 }
 
 /** A GET that says nothing but its target: the answer to it may be known already. */
@@ -18,7 +20,7 @@ export function hasNoBody({ method, headers, httpVersion }: IncomingMessage): bo
  * else goes to fastify as ever.
  */
 export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOptions): void {
-  const { clusterOf, names } = options;
+  const { clusterOf, names, onRequest } = options;
   const { server } = app;
   const [handle] = server.listeners('request') as [RequestListener];
   let closing = false;
@@ -29,13 +31,14 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
 
   const answerAtOnce = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (closing || !response.shouldKeepAlive || !hasNoBody(request)) return false;
-    const { context, cache, gate, advance, basePath } = clusterOf(request);
+    const { context, cache, gate, advance, basePath, isBetween } = clusterOf(request);
     if (context.state.jobManager.availability === 'DOWN') return false;
     if (gate !== null && !gate.admitsAtOnce()) return false;
     const target = withoutBase(basePath, request.url!);
     if (!cache.has(target)) return false;
-    advance();
-    const known = cache.get(target);
+    const between = isBetween?.() ?? false;
+    if (!between) advance();
+    const known = between ? cache.latest(target) : cache.get(target);
     if (known === undefined) return false;
     gate?.answeredAtOnce(request, target, known);
     sendWireForm(response, (known.wire ??= wireForm(known, names)));
@@ -44,6 +47,8 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
 
   server.removeListener('request', handle);
   server.on('request', (request, response) => {
-    if (!answerAtOnce(request, response)) handle(request, response);
+    if (answerAtOnce(request, response)) return;
+    onRequest?.(response);
+    handle(request, response);
   });
 }

@@ -10,6 +10,8 @@ export interface ServedCluster {
   readonly gate: RequestGate | null;
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
+  /** The simulation is between two instants, for some milliseconds: what was answered of the last one may be answered again. */
+  readonly isBetween?: () => boolean;
   /** Answers below this path too; empty, or without a slash at its end. */
   readonly basePath: string;
 }

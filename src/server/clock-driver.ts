@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Simulation } from '../simulation/simulation.js';
 import type { VirtualClock } from './clock.js';
 
@@ -11,6 +12,12 @@ const INTERVAL_MS = 50;
  */
 const SAME_INSTANT_MS = 5;
 
+/** How long a part of a step may keep the event loop, where steps are split, in wall ms. */
+const PART_MS = 3;
+
+/** While a step is under way, answers of the instant before it are given again, if that one was looked at so lately (wall ms). */
+const JUST_BEFORE_MS = 200;
+
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;
 
@@ -20,6 +27,10 @@ export class ClockDriver {
   private continuation: NodeJS.Immediate | undefined;
   private stopped = false;
   private caughtUpAt = -Infinity;
+  private lookedAt = -Infinity;
+  private openRequests = 0;
+  /** Steps may be split, so that answers which are known need not wait for them: nobody but requests looks at the state. */
+  splitsSteps = false;
   /** Called before time passes. */
   beforeAdvance: () => void = () => undefined;
   /** Called whenever the simulation has gone on. */
@@ -48,23 +59,56 @@ export class ClockDriver {
 
   /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
   beforeAnswer(): void {
-    if (!this.clock.paused && this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS) return;
+    this.lookedAt = this.wallNow();
+    if (!this.clock.paused && !this.simulation.isUnderway && this.lookedAt - this.caughtUpAt < SAME_INSTANT_MS) return;
     this.catchUp();
+  }
+
+  /** A step is under way, and what was answered just before it still does. */
+  isBetween(): boolean {
+    return this.simulation.isUnderway && this.wallNow() - this.lookedAt < JUST_BEFORE_MS;
+  }
+
+  /** Somebody looks at the state from now until the response is over: it has to be of an instant all the while. */
+  hold(response: ServerResponse): void {
+    this.openRequests++;
+    response.once('close', () => void this.openRequests--);
+    this.completeStep();
+  }
+
+  private completeStep(): void {
+    if (!this.simulation.isUnderway) return;
+    this.simulation.complete();
+    this.onStep();
+    this.onAdvance();
   }
 
   /** Brings the simulation to the clock's now, as far as one slice goes; true when it got there. */
   catchUp(): boolean {
-    const { simulation, clock } = this;
+    this.completeStep();
+    return this.goOn(false);
+  }
+
+  private goOn(inParts: boolean): boolean {
+    const arrived = this.advance(inParts);
+    // From when it is done: many requests that are read in one turn of the event loop must not make a slice each.
     this.caughtUpAt = this.wallNow();
+    return arrived;
+  }
+
+  private advance(inParts: boolean): boolean {
+    const { simulation, clock } = this;
     const targetMs = clock.now();
     // The simulated machines' clock has jumped: this one goes with it.
     if (simulation.nowMs > targetMs + simulation.state.model.tickMs) clock.moveTo(simulation.nowMs);
-    if (simulation.nowMs >= targetMs) return true;
-    this.beforeAdvance();
-    const deadline = this.wallNow() + SLICE_MS;
+    if (simulation.nowMs >= targetMs && !simulation.isUnderway) return true;
+    if (!simulation.isUnderway) this.beforeAdvance();
+    const deadline = this.wallNow() + (inParts ? PART_MS : SLICE_MS);
     const { tickMs } = simulation.state.model;
-    while (simulation.nowMs < targetMs) {
-      simulation.advanceTo(Math.min(targetMs, simulation.nowMs + tickMs));
+    while (simulation.nowMs < targetMs || simulation.isUnderway) {
+      const nextMs = Math.min(targetMs, simulation.nowMs + tickMs);
+      if (!inParts) simulation.advanceTo(nextMs);
+      else if (!simulation.advanceInParts(nextMs, () => this.wallNow() < deadline)) return false;
       this.onStep();
       if (this.wallNow() >= deadline) break;
     }
@@ -104,6 +148,7 @@ export class ClockDriver {
 
   private follow(): void {
     clearImmediate(this.continuation);
-    if (!this.catchUp()) this.continuation = setImmediate(() => this.follow());
+    const arrived = this.splitsSteps && this.openRequests === 0 ? this.goOn(true) : this.catchUp();
+    if (!arrived) this.continuation = setImmediate(() => this.follow());
   }
 }

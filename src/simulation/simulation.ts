@@ -5,6 +5,10 @@ import type { SimulationModel } from './model/simulation-model.js';
 import type { TimelineAction } from './model/timeline-event.js';
 import type { SimulationState } from './state/simulation-state.js';
 import { createSimulationState } from './create-state.js';
+import { inOneGo, type Parts } from './parts.js';
+
+/** Most events concern one task. */
+const EVENTS_IN_PART = 20;
 
 /** A model and how much of it is history when it opens, such as a loaded scenario. */
 export interface SimulationInput {
@@ -18,6 +22,8 @@ export interface SimulationInput {
  */
 export class Simulation {
   readonly state: SimulationState;
+  /** A passage of time that was put down. */
+  #underway: Parts | null = null;
 
   constructor(input: SimulationModel | SimulationInput) {
     this.state = createSimulationState('model' in input ? input.model : input);
@@ -31,7 +37,40 @@ export class Simulation {
 
   /** Lets time pass until `epochMs` (a time in the past does nothing): every event and every tick up to and including it happens. */
   advanceTo(epochMs: number): void {
+    this.complete();
+    inOneGo(this.#pass(epochMs));
+  }
+
+  /**
+   * As advanceTo, for so long as `mayGoOn` (asked after each part of the work); says whether the instant has come. If not, the state is of no
+   * instant: only this, `complete` or another advance may come next.
+   */
+  advanceInParts(epochMs: number, mayGoOn: () => boolean): boolean {
+    this.#underway ??= this.#pass(epochMs);
+    do {
+      if (!this.#underway.next().done) continue;
+      this.#underway = null;
+      return true;
+    } while (mayGoOn());
+    return false;
+  }
+
+  /** Whether a passage of time was put down. */
+  get isUnderway(): boolean {
+    return this.#underway !== null;
+  }
+
+  /** Does the rest of what was put down. */
+  complete(): void {
+    if (this.#underway === null) return;
+    const parts = this.#underway;
+    this.#underway = null;
+    inOneGo(parts);
+  }
+
+  *#pass(epochMs: number): Parts {
     const { state } = this;
+    let events = 0;
     const { startMs, tickMs } = state.model;
     for (;;) {
       const tickEndMs = startMs + (state.ticks + 1) * tickMs;
@@ -39,8 +78,10 @@ export class Simulation {
       const nextMs = Math.min(tickEndMs, eventMs);
       if (nextMs > epochMs) break;
       state.nowMs = Math.max(state.nowMs, nextMs);
-      if (eventMs <= tickEndMs) handleEvent(state, popEvent(state.queue)!);
-      else tick(state);
+      if (eventMs <= tickEndMs) {
+        handleEvent(state, popEvent(state.queue)!);
+        if (++events % EVENTS_IN_PART === 0) yield;
+      } else yield* tick(state);
     }
     if (epochMs > state.nowMs) state.nowMs = epochMs;
   }
@@ -62,12 +103,14 @@ export class Simulation {
 
   /** What a scenario's timeline can do, now. */
   apply(action: TimelineAction): void {
+    this.complete();
     applyAction(this.state, action);
     this.state.revision++;
   }
 
   /** Goes on from another state, of the same Flink version; the object `state` stays the same. */
   replaceState(state: SimulationState): void {
+    this.#underway = null;
     for (const key of Object.keys(this.state)) delete (this.state as unknown as Record<string, unknown>)[key];
     Object.assign(this.state, state);
   }

@@ -14,6 +14,7 @@ import { isGloballyTerminal } from './lifecycle/job-status.js';
 import { readJvmMeters } from './metrics/index.js';
 import type { TimelineAction } from './model/timeline-event.js';
 import { readMeters, tickJob } from './network/index.js';
+import type { Parts } from './parts.js';
 import { sinceStartMs } from './since-start.js';
 import type { JobState } from './state/job-state.js';
 import type { SimulationState } from './state/simulation-state.js';
@@ -44,17 +45,21 @@ export function handleEvent(state: SimulationState, event: ScheduledEvent): void
 }
 
 /** A step of the flow model ends, at state.nowMs. */
-export function tick(state: SimulationState): void {
+export function* tick(state: SimulationState): Parts {
   state.ticks++;
   tickKafka(state);
-  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) flow(state, job);
+  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) yield* flow(state, job);
+  yield;
   countSegments(state);
   tickBackPressure(state);
   tickJvm(state);
   if (!metersDue(state)) return;
   checkHeaps(state);
   readJvmMeters(state);
-  for (const job of state.jobs.values()) if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
+  for (const job of state.jobs.values()) {
+    yield;
+    if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
+  }
 }
 
 function metersDue(state: SimulationState): boolean {
@@ -62,8 +67,8 @@ function metersDue(state: SimulationState): boolean {
   return Math.floor(passedMs / METER_INTERVAL_MS) > Math.floor((passedMs - state.model.tickMs) / METER_INTERVAL_MS);
 }
 
-function flow(state: SimulationState, job: JobState): void {
-  const { acknowledged, failures, finished } = tickJob(state, job);
+function* flow(state: SimulationState, job: JobState): Parts {
+  const { acknowledged, failures, finished } = yield* tickJob(state, job);
   if (acknowledged.length > 0) onBarriersTaken(state, job, acknowledged);
   for (const { vertexIndex, subtask } of finished) finishTask(state, job, vertexIndex, subtask);
   for (const { vertexIndex, subtask, exceptionClass, message } of failures) failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });

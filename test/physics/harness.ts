@@ -10,6 +10,7 @@ import type { CheckpointState } from '../../src/simulation/state/checkpoint-stat
 import { EXECUTION_STATE_INDEX, EXECUTION_STATES, JOB_STATUSES, type JobState } from '../../src/simulation/state/job-state.js';
 import type { SimulationState } from '../../src/simulation/state/simulation-state.js';
 import { METER_INTERVAL_MS, createSubtaskColumns, type MeteredColumn } from '../../src/simulation/state/subtask-columns.js';
+import { inOneGo } from '../../src/simulation/parts.js';
 
 export function operator(fields: Partial<OperatorModel> & { id: string }): OperatorModel {
   return {
@@ -171,7 +172,7 @@ export class JobRun {
   advanceTo(elapsedMs: number, each?: () => void): void {
     while (this.elapsedMs < elapsedMs - 1e-6) {
       this.state.nowMs = Math.min(this.startMs + elapsedMs, this.state.nowMs + this.tickMs);
-      const events = tickJob(this.state, this.job);
+      const events = inOneGo(tickJob(this.state, this.job));
       this.failures.push(...events.failures);
       this.finished.push(...events.finished);
       this.acknowledge(events.acknowledged);

@@ -9,6 +9,7 @@ import { accountTime } from './time-accounting.js';
 import { fireWindows } from './windows.js';
 import { waterFill } from './water-fill.js';
 import type { TickContext } from './events.js';
+import { SUBTASKS_IN_PART, type Parts } from '../parts.js';
 
 /** While barriers are near, a task looks at its channels that often. */
 const BARRIER_STEP_MS = 20;
@@ -17,8 +18,9 @@ const BARRIER_STEP_MS = 20;
 const NOTHING = 1e-9;
 
 /** Second pass of a tick, from the sources to the sinks: what really flows; what a task emits can be worked off in the same tick. */
-export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
+export function* runTick(ctx: TickContext, bufferTimeoutMs: number): Parts {
   const { network } = ctx;
+  let subtasks = 0;
   const tickMs = ctx.toMs - ctx.fromMs;
   const newWeight = 1 - Math.exp(-tickMs / SMOOTHING_MS);
   for (let v = 0; v < network.vertices.length; v++) {
@@ -32,6 +34,7 @@ export function runTick(ctx: TickContext, bufferTimeoutMs: number): void {
         accountTime(ctx, v, s);
       }
       for (let i = net.inputStart[s]; i < net.inputStart[s + 1]; i++) settleChannel(network, v, s, net.inputChannels[i], bufferTimeoutMs, ctx.toMs, tickMs, newWeight);
+      if (++subtasks % SUBTASKS_IN_PART === 0) yield;
     }
     for (const e of net.outputs) if (network.edges[e].kind === 'aggregated') spreadAggregated(ctx, network.edges[e]);
   }

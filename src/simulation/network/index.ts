@@ -3,6 +3,7 @@ import type { JobState } from '../state/job-state.js';
 import type { JobNetworkState } from '../state/network-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import type { TimelineAction } from '../model/timeline-event.js';
+import { inOneGo, SUBTASKS_IN_PART, type Parts } from '../parts.js';
 import * as actions from './actions.js';
 import * as barriers from './barriers.js';
 import { writeBufferColumns } from './buffer-columns.js';
@@ -29,9 +30,9 @@ export { createJobNetwork } from './create-network.js';
 export { emittedBytes } from './grow-network.js';
 
 /** Records flow until state.nowMs; what others have to act on comes back. */
-export function tickJob(state: SimulationState, job: JobState): NetworkEvents {
+export function* tickJob(state: SimulationState, job: JobState): Parts<NetworkEvents> {
   const { network } = job;
-  if (!isCalm(network) || state.nowMs - network.lastTickMs > CALM_STEP_MS - 1e-6) advance(state, job);
+  if (!isCalm(network) || state.nowMs - network.lastTickMs > CALM_STEP_MS - 1e-6) yield* advance(state, job);
   const { events } = network;
   if (events.acknowledged.length + events.failures.length + events.finished.length === 0) return events;
   network.events = { acknowledged: [], failures: [], finished: [] };
@@ -42,30 +43,34 @@ function isCalm(network: JobNetworkState): boolean {
   return network.barriers.length === 0 && network.placed && network.lastTickMs - network.calmSinceMs >= CALM_AFTER_MS;
 }
 
-function advance(state: SimulationState, job: JobState): void {
+function* advance(state: SimulationState, job: JobState): Parts {
   const { network } = job;
   if (state.nowMs <= network.lastTickMs) return;
   if (!network.placed) placeChannels(job);
   const fromMs = network.lastTickMs;
   const steps = stepsInTick(network, state.nowMs - fromMs);
-  for (let step = 1; step <= steps; step++) flow(state, job, step === steps ? state.nowMs : fromMs + ((state.nowMs - fromMs) * step) / steps);
+  for (let step = 1; step <= steps; step++) yield* flow(state, job, step === steps ? state.nowMs : fromMs + ((state.nowMs - fromMs) * step) / steps);
 }
 
-function flow(state: SimulationState, job: JobState, toMs: number): void {
+function* flow(state: SimulationState, job: JobState, toMs: number): Parts {
   const { network } = job;
   const ctx: TickContext = { state, job, network, fromMs: network.lastTickMs, toMs, events: network.events };
   if (state.model.cluster.cpuContention === true) shareCores(state, job);
   drawShares(network, state.model.seed);
   startOvertaking(ctx);
   alignSources(ctx);
-  planTick(network, ctx.fromMs, ctx.toMs);
-  runTick(ctx, job.model.bufferTimeoutMs);
+  yield* planTick(network, ctx.fromMs, ctx.toMs);
+  yield* runTick(ctx, job.model.bufferTimeoutMs);
   endTick(ctx);
+  let subtasks = 0;
   for (let v = 0; v < network.vertices.length; v++) {
     advanceSourceWatermarks(ctx, v);
     writeWatermarks(ctx, v);
     const { running } = network.vertices[v];
-    for (let s = 0; s < running.length; s++) if (running[s] === 1) writeBufferColumns(ctx, v, s);
+    for (let s = 0; s < running.length; s++) {
+      if (running[s] === 1) writeBufferColumns(ctx, v, s);
+      if (++subtasks % SUBTASKS_IN_PART === 0) yield;
+    }
   }
   debloatBuffers(ctx);
   barriers.dropFinishedBarriers(ctx);
@@ -74,7 +79,7 @@ function flow(state: SimulationState, job: JobState, toMs: number): void {
 
 /** Before something changes, what a calm job has not been asked for yet happens as it would have. */
 function catchUp(state: SimulationState, job: JobState): void {
-  if (isCalm(job.network)) advance(state, job);
+  if (isCalm(job.network)) inOneGo(advance(state, job));
 }
 
 /** Vertices that had no subtasks have them now. */

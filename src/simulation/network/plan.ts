@@ -3,6 +3,7 @@ import { acceptanceAggregated } from './aggregated-edge.js';
 import { drainLimit } from './barrier-channels.js';
 import { MIN_SERVICE_MS } from './constants.js';
 import { waterFill } from './water-fill.js';
+import { SUBTASKS_IN_PART, type Parts } from '../parts.js';
 
 /** Records accepted where nothing limits them. */
 const NO_LIMIT = 1e15;
@@ -12,7 +13,8 @@ const NO_LIMIT = 1e15;
  * what each producer may hand over. What is planned here is a guarantee: the second pass drains at least that much of what is there, so
  * that no buffer is promised twice.
  */
-export function planTick(network: JobNetworkState, fromMs: number, toMs: number): void {
+export function* planTick(network: JobNetworkState, fromMs: number, toMs: number): Parts {
+  let subtasks = 0;
   for (let v = network.vertices.length - 1; v >= 0; v--) {
     const net = network.vertices[v];
     for (const e of net.outputs) {
@@ -24,6 +26,7 @@ export function planTick(network: JobNetworkState, fromMs: number, toMs: number)
     for (let s = 0; s < net.running.length; s++) {
       planCapacity(network, net, s, fromMs, toMs);
       if (net.inputs.length > 0) planInputs(network, net, v, s, toMs - fromMs);
+      if (++subtasks % SUBTASKS_IN_PART === 0) yield;
     }
   }
 }

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { largeScenario } from '../../bench/large-scenario.js';
+import { loadScenario, parseScenario } from '../../src/scenario/load-scenario.js';
+import { VirtualClock } from '../../src/server/clock.js';
+import { ClockDriver } from '../../src/server/clock-driver.js';
+import { Simulation } from '../../src/simulation/simulation.js';
+
+const large = parseScenario(largeScenario(4, 300), 'large.yaml').model;
+
+describe('a passage of time in parts', () => {
+  it.each(['incident-2020-04-09', 'crash-loop'])('comes to the same as one in one go, wherever it is put down: %s', (name) => {
+    const { model, openAtMs } = loadScenario(name);
+    const [whole, inParts] = [new Simulation({ model, openAtMs }), new Simulation({ model, openAtMs })];
+    whole.advanceBy(60_000);
+    const endMs = inParts.nowMs + 60_000;
+    for (let asked = 0; !inParts.advanceInParts(endMs, () => ++asked % 3 !== 0); );
+    expect(inParts.state).toStrictEqual(whole.state);
+  });
+
+  it('has many parts where there are many subtasks, in deployment and in flow', () => {
+    const simulation = new Simulation(large);
+    const parts = (ms: number): number => {
+      let count = 1;
+      const endMs = simulation.nowMs + ms;
+      while (!simulation.advanceInParts(endMs, () => false)) count++;
+      return count;
+    };
+    expect(parts(5_000)).toBeGreaterThan(100);
+    simulation.advanceBy(60_000);
+    // Of 1,200 subtasks: three passes over them.
+    expect(parts(500)).toBeGreaterThanOrEqual(9);
+  });
+
+  it('is completed by whatever else is done to the simulation', () => {
+    const [whole, inParts] = [new Simulation(large), new Simulation(large)];
+    const endMs = whole.nowMs + 5_000;
+    whole.advanceTo(endMs);
+    expect(inParts.advanceInParts(endMs, () => false)).toBe(false);
+    expect(inParts.isUnderway).toBe(true);
+    inParts.complete();
+    expect(inParts.isUnderway).toBe(false);
+    expect(inParts.state).toStrictEqual(whole.state);
+    inParts.advanceInParts(endMs + 5_000, () => false);
+    for (const simulation of [whole, inParts]) simulation.advanceTo(endMs + 6_000);
+    expect(inParts.state).toStrictEqual(whole.state);
+  });
+});
+
+describe('the driver of a clock that runs', () => {
+  /** Wall time passes a millisecond at each look, so that every part is a long one. */
+  function driven() {
+    let wallMs = 0;
+    const simulation = new Simulation(large);
+    const clock = new VirtualClock('real', simulation.nowMs, 1, () => wallMs);
+    const driver = new ClockDriver(simulation, clock, () => ++wallMs);
+    driver.splitsSteps = true;
+    const follow = (): void => (driver as unknown as { follow(): void }).follow();
+    driver.beforeAnswer();
+    wallMs += 20_000;
+    return { simulation, driver, follow, pass: (ms: number) => void (wallMs += ms), stop: () => driver.stop() };
+  }
+  const response = () => new EventEmitter() as unknown as ServerResponse;
+
+  it('puts long steps down, and says that it is between instants', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    expect(simulation.isUnderway).toBe(true);
+    // Nobody has looked for 20 s: what was known then is old.
+    expect(driver.isBetween()).toBe(false);
+    driver.beforeAnswer();
+    expect(simulation.isUnderway).toBe(false);
+    pass(150);
+    follow();
+    expect(driver.isBetween()).toBe(true);
+    stop();
+  });
+
+  it('shows nobody a state of no instant: while a request is open it moves by whole steps', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    const open = response();
+    driver.hold(open);
+    expect(simulation.isUnderway).toBe(false);
+    follow();
+    expect(simulation.isUnderway).toBe(false);
+    open.emit('close');
+    pass(150);
+    follow();
+    expect(simulation.isUnderway).toBe(true);
+    stop();
+  });
+});
