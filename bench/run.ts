@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { fleetSection } from './fleet.js';
 import { httpSection } from './http.js';
 import { latencySection } from './latency.js';
 import { installSection, packageSection } from './package.js';
@@ -29,6 +30,7 @@ const SECTIONS: Record<string, () => Section | Promise<Section>> = {
   virtual: () => virtualTimeSection(Math.min(rounds, 3)),
   http: () => httpSection({ rounds, seconds: values.quick ? 1 : 3, real: values.real ?? null }),
   latency: () => latencySection(values.quick ? 10 : 60),
+  fleet: () => fleetSection({ rounds: Math.min(rounds, 3), seconds: values.quick ? 10 : 60 }),
   size: () => sizeSection(Math.min(rounds, 3)),
 };
 
