@@ -33,7 +33,7 @@ function offeredByFish(line: string): string[] {
 }
 
 const has = (shell: string): boolean => process.env['CI'] !== undefined || spawnSync(shell, ['--version']).status === 0;
-const COMMANDS = ['serve', 'scenarios', 'validate', 'simulate', 'record', 'verify', 'completion', 'help'];
+const COMMANDS = [...createProgram().commands.map((command) => command.name()), 'help'];
 
 describe('the completion of bash', () => {
   it('is printed by the command line', async () => {

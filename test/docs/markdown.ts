@@ -9,8 +9,9 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'tmp']);
 function* markdownBelow(folder: string): Iterable<string> {
   for (const entry of readdirSync(path.join(ROOT, folder), { withFileTypes: true })) {
     const file = path.posix.join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* markdownBelow(file);
-    else if (entry.name.endsWith('.md')) yield file;
+    if (entry.isDirectory()) {
+      if (!SKIPPED.has(entry.name) && file !== 'docs/site') yield* markdownBelow(file);
+    } else if (entry.name.endsWith('.md')) yield file;
   }
 }
 
