@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.js';
 import { shippedScenarioNames } from '../../src/scenario/shipped-scenarios.js';
 import { runCli } from './run-cli.js';
 
+const COMMANDS = createProgram().commands.map((command) => command.name());
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'command-line-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,10 +15,10 @@ describe('mock-flink', () => {
   it('explains itself', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'scenarios', 'validate', 'simulate', 'record', 'verify', 'completion']) expect(stdout).toContain(command);
+    for (const command of COMMANDS) expect(stdout).toContain(command);
   });
 
-  it.each(['serve', 'scenarios', 'validate', 'simulate', 'record', 'verify', 'completion'])('explains %s', async (command) => {
+  it.each(COMMANDS)('explains %s', async (command) => {
     const { code, stdout, stderr } = await runCli([command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: mock-flink ${command}`);
@@ -30,7 +32,7 @@ describe('mock-flink', () => {
   });
 
   it.each([
-    ['unknown command', ['simlate'], 'mock-flink: unknown command "simlate"; did you mean `simulate`? allowed: serve, scenarios, validate, simulate, record, verify, completion, help'],
+    ['unknown command', ['simlate'], `mock-flink: unknown command "simlate"; did you mean \`simulate\`? allowed: ${[...COMMANDS, 'help'].join(', ')}`],
     ['unknown option', ['serve', '--prot', '1'], '(Did you mean --port?)'],
     ['unknown option of the default command', ['--sede', '1'], '(Did you mean --seed?)'],
     ['bad value', ['serve', '--speed', 'fast'], 'mock-flink: option --speed: found "fast"; allowed: a number above 0, up to 100000'],
