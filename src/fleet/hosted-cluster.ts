@@ -67,10 +67,11 @@ export class HostedCluster {
   failure: Error | null = null;
   /** Wall instant up to which connections are refused, ms of performance.now(). */
   refusedUntil = -Infinity;
-  private readonly opensMs: number;
   private readonly driver: HostedDriver;
   private readonly recorder: ConsoleRecorder;
   private isRecorded = false;
+  /** It has caught up with its clock once. */
+  private isOpen = false;
   private askedAt = -Infinity;
 
   private constructor(
@@ -84,7 +85,6 @@ export class HostedCluster {
     this.definition = definition;
     this.version = version;
     this.simulation = simulation;
-    this.opensMs = model.startMs + openAtMs;
     const features = restFeatures(version);
     this.urlPrefix = features.hasUrlPrefix ? (model.options['rest.url-prefix'] ?? '') : '';
     this.clock = new VirtualClock(options.mode, options.nowMs, definition.speed);
@@ -143,7 +143,7 @@ export class HostedCluster {
 
   get status(): HostedStatus {
     if (this.failure) return 'failed';
-    return this.simulation.nowMs < this.opensMs ? 'opening' : 'running';
+    return this.isOpen ? 'running' : 'opening';
   }
 
   /** How far the simulation is behind the clock, virtual ms. */
@@ -177,7 +177,9 @@ export class HostedCluster {
   advance(): boolean {
     if (this.failure) return true;
     try {
-      return this.driver.catchUp();
+      const arrived = this.driver.catchUp();
+      this.isOpen ||= arrived;
+      return arrived;
     } catch {
       return true;
     }
