@@ -31,16 +31,16 @@ async function cpuShare({ process: child }: Server, seconds: number): Promise<nu
   return ((cpuMs(child) - before) / (performance.now() - startedAt)) * 100;
 }
 
-/** Processor time of a request, µs, in a fleet and by a server that has one cluster, in turns. */
-async function requestCost(servers: readonly { readonly server: Server; readonly base: string }[], target: string, rounds: number): Promise<number[]> {
+/** Processor time of a request, µs, in a fleet and by a server that has one cluster, in turns; without what they use when nobody asks. */
+async function requestCost(servers: readonly { readonly server: Server; readonly base: string; readonly idlePercent: number }[], target: string, rounds: number): Promise<number[]> {
   const readings: number[][] = servers.map(() => []);
   for (let i = 0; i <= rounds; i++) {
-    for (const [index, { server, base }] of servers.entries()) {
-      const before = cpuMs(server.process);
+    for (const [index, { server, base, idlePercent }] of servers.entries()) {
+      const [before, startedAt] = [cpuMs(server.process), performance.now()];
       const result = await autocannon({ url: `${server.url}${base}${target}`, connections: CONNECTIONS, amount: 20_000 });
       if (result.non2xx + result.errors > 0) throw new Error(`${target}: ${result.non2xx + result.errors} requests failed`);
       // The first is the warm-up.
-      if (i > 0) readings[index]!.push(((cpuMs(server.process) - before) * 1_000) / result.requests.total);
+      if (i > 0) readings[index]!.push(((cpuMs(server.process) - before - ((performance.now() - startedAt) * idlePercent) / 100) * 1_000) / result.requests.total);
     }
   }
   return readings.map(median);
@@ -60,6 +60,7 @@ export async function fleetSection(options: { readonly rounds: number; readonly 
     const openedMs = performance.now() - openedAt + startedMs;
     const opened = residentMiB(fleet.process);
     const idle = await cpuShare(fleet, options.seconds);
+    const idleAlone = await cpuShare(alone, Math.min(20, options.seconds));
     const afterIdle = residentMiB(fleet.process);
     const beforeAsking = cpuMs(fleet.process);
     let requests = 0;
@@ -67,14 +68,14 @@ export async function fleetSection(options: { readonly rounds: number; readonly 
     const asking = cpuMs(fleet.process) - beforeAsking;
     const asked = residentMiB(fleet.process);
     const rows: Row[] = [
-      { what: `${CLUSTERS} clusters × 2 jobs, real time, nobody asks: share of a core over ${options.seconds} s`, value: round(idle), unit: '%', target: { max: 100 }, beside: `one such cluster by \`serve\`: ${round(await cpuShare(alone, Math.min(20, options.seconds)), 2)} %` },
-      { what: 'resident memory, all clusters open', value: afterIdle, unit: 'MiB', target: { max: 1_907 }, beside: `right after opening ${opened} MiB; one such cluster by \`serve\`: ${residentMiB(alone.process)} MiB` },
-      { what: `resident memory after ${requests} requests, ${requests / CLUSTERS} of each cluster`, value: asked, unit: 'MiB', target: { max: 1_907 }, beside: `${round(asking / requests, 2)} ms of processor a request, all answers computed` },
+      { what: `${CLUSTERS} clusters × 2 jobs, real time, nobody asks: share of a core over ${options.seconds} s`, value: round(idle), unit: '%', target: { max: 100 }, beside: `one such cluster by \`serve\`: ${round(idleAlone, 2)} %` },
+      { what: 'resident memory, all clusters open', value: Math.round(afterIdle), unit: 'MiB', target: { max: 1_907 }, beside: `right after opening ${Math.round(opened)} MiB; one such cluster by \`serve\`: ${Math.round(residentMiB(alone.process))} MiB` },
+      { what: `resident memory after ${requests} requests, ${requests / CLUSTERS} of each cluster`, value: Math.round(asked), unit: 'MiB', target: { max: 1_907 }, beside: `${round(asking / requests, 2)} ms of processor a request, all answers computed` },
       { what: 'process start to the first answer of the fleet', value: Math.round(startedMs), unit: 'ms', beside: `all histories (2 min each) simulated after ${round(openedMs / 1_000)} s` },
     ];
     for (const target of ['/overview', '/jobs/overview', '/taskmanagers']) {
-      const [inFleet, byItself] = await requestCost([{ server: fleet, base: '/clusters/team-500' }, { server: alone, base: '' }], target, options.rounds);
-      rows.push({ what: `${target} of one cluster of ${CLUSTERS}, processor time a request`, value: round(inFleet!), unit: 'µs', beside: `\`serve\` ${round(byItself!)} µs` });
+      const [inFleet, byItself] = await requestCost([{ server: fleet, base: '/clusters/team-500', idlePercent: idle }, { server: alone, base: '', idlePercent: idleAlone }], target, options.rounds);
+      rows.push({ what: `${target} of one cluster of ${CLUSTERS}, processor time a request beside the background's`, value: round(inFleet!), unit: 'µs', beside: `\`serve\` ${round(byItself!)} µs` });
     }
     return { title: 'Fleet', rows };
   } finally {

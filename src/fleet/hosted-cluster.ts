@@ -16,6 +16,7 @@ import { ReporterRegistry } from '../reporters/reporter-registry.js';
 import { reportingKeeper } from '../reporters/reporting-state.js';
 import { createJobTemplates } from '../scenario/job-templates.js';
 import { VirtualClock, type ClockMode } from '../server/clock.js';
+import { SAME_INSTANT_MS } from '../server/clock-driver.js';
 import { Simulation } from '../simulation/simulation.js';
 import { parseFlinkVersion, type FlinkVersion } from '../versions/flink-versions.js';
 import { restFeatures } from '../versions/rest-features.js';
@@ -73,6 +74,7 @@ export class HostedCluster {
   /** It has caught up with its clock once. */
   private isOpen = false;
   private askedAt = -Infinity;
+  private arrivedAt = -Infinity;
 
   private constructor(
     private readonly options: HostedClusterOptions,
@@ -179,6 +181,7 @@ export class HostedCluster {
     try {
       const arrived = this.driver.catchUp();
       this.isOpen ||= arrived;
+      if (arrived) this.arrivedAt = performance.now();
       return arrived;
     } catch {
       return true;
@@ -193,9 +196,13 @@ export class HostedCluster {
     return arrived;
   }
 
-  /** Calls `then` once the simulation is of now: at once, where it is nearly. */
+  /** Calls `then` once the simulation is of now, or of a few ms ago where the clock runs by itself: at once, where it is nearly. */
   whenOfNow(then: () => void): void {
     this.askedAt = performance.now();
+    if (!this.clock.paused && this.askedAt - this.arrivedAt < SAME_INSTANT_MS) {
+      then();
+      return;
+    }
     const endAt = this.askedAt + PATIENCE_MS;
     const go = (): void => {
       if (this.advance() || (this.status === 'running' && performance.now() > endAt)) then();

@@ -10,7 +10,7 @@ const INTERVAL_MS = 50;
  * Requests that come so soon after another are answered of the same instant (wall ms), as over a slower network: what was worked out for the
  * first serves the others.
  */
-const SAME_INSTANT_MS = 5;
+export const SAME_INSTANT_MS = 5;
 
 /** How long a part of a step may keep the event loop, where steps are split, in wall ms. */
 const PART_MS = 3;
