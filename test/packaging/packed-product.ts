@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,7 @@ declare module 'vitest' {
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Packs the product as `npm publish` would, and installs it where the examples are copied to. */
-export default async function setup(project: TestProject): Promise<() => void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mock-flink-packed-'));
   await runWell('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT });
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
@@ -24,5 +25,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   writeFileSync(path.join(installation, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await runWell('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--prefer-offline', path.join(folder, tarball), 'jest@30', 'vitest@4'], { cwd: installation });
   project.provide('installation', installation);
-  return () => rmSync(folder, { recursive: true, force: true });
+  // Not at one go: the runner waits for its workers meanwhile.
+  return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,7 +42,7 @@ async function isFree(port: number): Promise<boolean> {
 async function runBlocks(blocks: readonly Block[], cwd: string): Promise<string[]> {
   const script = `set -e\nexec 2>&1\n${blocks.map(({ shell }) => `${shell}\necho '${END_OF_BLOCK}'\n`).join('')}`;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(MOCK_FLINK_|VITEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR|npm_)/.test(name));
-  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { ...Object.fromEntries(inherited), NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { ...Object.fromEntries(inherited), NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   child.stdin.end(script);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -70,7 +71,7 @@ describe('docs/quickstart.md, followed to the letter on a clean checkout', () =>
     blocks = blocksOf(document);
     outputs = await runBlocks(blocks, folder);
   }, 400_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('every command succeeds', () => {
     expect(outputs.length, outputs.at(-1)).toBe(blocks.length + 1);
