@@ -32,11 +32,6 @@ const OTHERWISE: Readonly<Record<string, readonly number[]>> = {
   'mp long boundary': [500],
   'mp empty boundary': [200],
   'mp bad disposition': [400],
-  // Java opens the folder as a file.
-  'log dots': [404],
-  'log dots encoded': [404],
-  'profiler dots': [404],
-  'jar dots delete': [400],
   // A connection with more than 8 KiB of headers is deaf for Netty from then on.
   'header line 9000 then': [200, 200],
   'header sum 9000 then': [200, 200],

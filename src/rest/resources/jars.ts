@@ -6,6 +6,7 @@ import { RestHandlerException } from '../errors.js';
 import { JarStoreFullError } from '../jars/jar-store.js';
 import { whereSubmitting } from '../route-absent.js';
 import { shownUploadDirectory } from '../views/cluster-configuration.js';
+import { folderNotDeleted, isFolderName } from '../views/folder-as-file.js';
 
 const UPLOAD_LOGGER = 'org.apache.flink.runtime.webmonitor.handlers.JarUploadHandler';
 
@@ -57,6 +58,7 @@ export const endpoints: Endpoint[] = [
     url: '/jars/:jarid',
     handle: whereSubmitting(async (request, { state, services }) => {
       const id = request.params['jarid']!;
+      if (isFolderName(id)) throw folderNotDeleted(shownUploadDirectory(state), id);
       if (!(await services.jars.remove(id))) throw new RestHandlerException(400, `File ${id} does not exist in ${shownUploadDirectory(state)}.`);
       return {};
     }),

@@ -1,6 +1,8 @@
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
+import { FLINK_HOME } from '../../versions/distribution.js';
 import { defineEndpoint, rawAnswer, type Endpoint, type EndpointContext, type RawAnswer } from '../endpoint.js';
 import { InternalServerException, NotFoundException, RestHandlerException } from '../errors.js';
+import { folderNotTransferred, isFolderName } from '../views/folder-as-file.js';
 import { findTaskManager, unknownTaskExecutor } from '../views/known-task-managers.js';
 import { lastWrittenMs, logText, processLogs, type LogFile, type ProcessLogs } from '../views/log-files.js';
 
@@ -61,7 +63,8 @@ export const endpoints: Endpoint[] = [
     url: '/jobmanager/logs/:filename',
     handle: (request, context) => {
       // As Flink does: only the last part of the name counts, so nothing outside the folder can be asked for.
-      const name = request.params['filename']!.split('/').at(-1);
+      const name = request.params['filename']!.split('/').at(-1)!;
+      if (isFolderName(name)) throw folderNotTransferred(`${FLINK_HOME}/log`, name);
       const file = jobManagerLogs(context.state).folder.find((other) => other.name === name);
       return file ? textFile(context, file, false) : noSuchFile();
     },

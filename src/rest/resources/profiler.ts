@@ -1,10 +1,11 @@
 import type { ProfilingState } from '../../simulation/state/profiling-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import { threadDump } from '../../simulation/threads/index.js';
-import { durationOptionMs, integerOption } from '../../versions/flink-options.js';
+import { durationOptionMs, integerOption, setOption } from '../../versions/flink-options.js';
 import { defineEndpoint, rawAnswer, type Endpoint, type EndpointContext, type EndpointHandler, type EndpointRequest } from '../endpoint.js';
 import { InternalServerException, NotFoundException, RestHandlerException } from '../errors.js';
 import { whereEnabled } from '../route-absent.js';
+import { folderNotTransferred, isFolderName } from '../views/folder-as-file.js';
 import { findTaskManager, unknownTaskExecutor } from '../views/known-task-managers.js';
 import { profileHtml } from '../views/profile-html.js';
 
@@ -65,6 +66,7 @@ function download(request: EndpointRequest, { state }: EndpointContext, processI
   if (profiling) return rawAnswer({ status: 200, headers: { 'content-type': 'text/plain' }, body: profileHtml(profiling, resourceName(processId), threadDump(state, processId)) });
   if (processId !== JOB_MANAGER && !findTaskManager(state, processId)) throw new NotFoundException(`Failed to transfer file from TaskExecutor ${processId} because it was unknown.`);
   if (processId !== JOB_MANAGER) throw new InternalServerException('org.apache.flink.util.FlinkException', `The file ${name} does not exist on the TaskExecutor.`);
+  if (isFolderName(name)) throw folderNotTransferred(setOption(state.options, 'rest.profiling.dir') ?? '/tmp', name);
   return rawAnswer({ status: 404, headers: { 'content-type': 'application/json; charset=UTF-8' }, body: JSON.stringify({ errors: ['This file does not exist in JobManager log dir.'] }) });
 }
 
