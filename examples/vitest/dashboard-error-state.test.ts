@@ -4,7 +4,7 @@ import { startMockFlink } from 'mock-flink';
 /** What is tested: a dashboard's line about the jobs. */
 async function jobsLine(flink: string): Promise<string> {
   try {
-    const response = await fetch(`${flink}/jobs/overview`, { signal: AbortSignal.timeout(200) });
+    const response = await fetch(`${flink}/jobs/overview`, { signal: AbortSignal.timeout(1_000) });
     if (!response.ok) return `Flink answers ${response.status}`;
     const { jobs } = (await response.json()) as { jobs: { state: string }[] };
     return jobs.every(({ state }) => state === 'RUNNING') ? 'all jobs run' : 'some jobs do not run';

@@ -25,13 +25,13 @@ async function python(): Promise<string> {
 
 describe('examples with the packed product', () => {
   it('vitest', async () => {
-    const { code, stdout, stderr } = await runExample('vitest', 'npm', ['test']);
+    const { code, stdout, stderr } = await runExample('vitest', 'npm', ['test', '--', '--testTimeout=60000']);
     expect(stdout + stderr).toMatch(/Tests\D+4 passed/);
     expect(code).toBe(0);
   });
 
   it('jest', async () => {
-    const { code, stderr } = await runExample('jest', 'npm', ['test']);
+    const { code, stderr } = await runExample('jest', 'npm', ['test', '--', '--testTimeout=60000']);
     expect(stderr).toMatch(/^Tests: +2 passed, 2 total$/m);
     expect(code).toBe(0);
   });
