@@ -73,6 +73,7 @@ export class HostedCluster {
   private isRecorded = false;
   /** It has caught up with its clock once. */
   private isOpen = false;
+  private closed = false;
   private askedAt = -Infinity;
   private arrivedAt = -Infinity;
 
@@ -143,6 +144,11 @@ export class HostedCluster {
     return new HostedCluster(options, reporters, simulation, version);
   }
 
+  /** It was taken away. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   get status(): HostedStatus {
     if (this.failure) return 'failed';
     return this.isOpen ? 'running' : 'opening';
@@ -205,13 +211,14 @@ export class HostedCluster {
     }
     const endAt = this.askedAt + PATIENCE_MS;
     const go = (): void => {
-      if (this.advance() || (this.status === 'running' && performance.now() > endAt)) then();
+      if (this.closed || this.advance() || (this.status === 'running' && performance.now() > endAt)) then();
       else setImmediate(go);
     };
     go();
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     this.control.close();
     this.driver.stop();
     await this.reporters.close();

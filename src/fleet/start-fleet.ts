@@ -77,10 +77,11 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
       return;
     }
     const { name, by, target } = destination;
+    const noSuchCluster = (): void => answerAsProxy(response, 404, `there is no cluster ${JSON.stringify(name.slice(0, 100))}; the list of clusters is at ${FLEET_PREFIX}/clusters`);
     const hosted = fleet.find(name);
     const served = by === 'path' ? hosted?.cluster.byPath : hosted?.cluster.byHost;
     if (!hosted || !served) {
-      answerAsProxy(response, 404, `there is no cluster ${JSON.stringify(name.slice(0, 100))}; the list of clusters is at ${FLEET_PREFIX}/clusters`);
+      noSuchCluster();
       return;
     }
     const { cluster, app } = hosted;
@@ -88,7 +89,9 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
     fleet.background.asked(cluster);
     cluster.whenOfNow(() => {
       if (response.destroyed) return;
-      if (cluster.failure) {
+      if (cluster.isClosed) {
+        noSuchCluster();
+      } else if (cluster.failure) {
         answerAsProxy(response, 503, `the cluster ${name} failed and stands still: ${cluster.failure.message}`);
       } else if (cluster.definition.control && isBelow(target, CONTROL_PREFIX)) {
         void fleet.controlApps.answer(cluster, target, request, response);

@@ -107,6 +107,28 @@ describe('a fleet while it runs', () => {
   });
 });
 
+describe('who waits for a cluster to open', () => {
+  const LONG = 'clusters: [{ name: long, scenario: ./two-jobs.yaml, openAt: 20 d }]';
+
+  it('is told when it is taken away meanwhile', async () => {
+    await using running = await aFleet(LONG);
+    const waiting = ask(`${running.url}/clusters/long/overview`);
+    await expect.poll(() => running.fleet.get('long').simulation.state.ticks).toBeGreaterThan(0);
+    expect(await json(`${running.url}/_fleet/clusters/long`)).toMatchObject({ status: 'opening' });
+    expect((await ask(`${running.url}/_fleet/ready`)).status).toBe(503);
+    expect((await ask(`${running.url}/_fleet/clusters/long`, { method: 'DELETE' })).status).toBe(204);
+    expect(await waiting).toMatchObject({ status: 404 });
+  });
+
+  it('does not keep the fleet from ending', async () => {
+    const running = await aFleet(LONG);
+    const waiting = ask(`${running.url}/clusters/long/overview`).catch((error: Error) => error.message);
+    await expect.poll(() => running.fleet.get('long').simulation.state.ticks).toBeGreaterThan(0);
+    await running.close();
+    expect(await waiting).toBeDefined();
+  });
+});
+
 describe('the end of a fleet', () => {
   it('removes its folder and listens no more', async () => {
     const running = await aFleet(ONE);
