@@ -25,8 +25,7 @@ async function played<T>(scenario: string, version: string, look: (cluster: Clus
   try {
     const dashboard = await Dashboard.open(browser, server.url);
     const answer = await look({ server, dashboard, ask: async (path) => (await fetch(server.url + path)).json() });
-    // the page's own: a graph that is left while it still zooms
-    expect(dashboard.troubles.filter((trouble) => !trouble.includes('Could not resolve relative length'))).toEqual([]);
+    expect(dashboard.faults).toEqual([]);
     await dashboard.close();
     return answer;
   } finally {
