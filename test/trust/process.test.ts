@@ -161,7 +161,9 @@ describe('a snapshot', () => {
       ['cut', whole.subarray(0, whole.length / 2), /is not whole: it holds \d+ bytes of \d+; take it again, or use an older one/],
       ['damaged', Buffer.concat([whole.subarray(0, -1), Buffer.from([whole.at(-1)! ^ 1])]), /is damaged \(its checksum differs\); take it again/],
       ['foreign', Buffer.from('PK\x03\x04 something else'), /is no snapshot of mock-flink; allowed: what GET/],
-      ['later', Buffer.from(whole.toString('latin1').replace('"format":1', '"format":7'), 'latin1'), /has format 7; .* restore it with the version that took it/],
+      ['with another header', Buffer.from(whole.toString('latin1').replace('"flinkVersion":"1.20', '"flinkVersion":"1.19'), 'latin1'), /is damaged \(its checksum differs\); take it again/],
+      ['earlier', Buffer.from(whole.toString('latin1').replace('"format":2', '"format":1'), 'latin1'), /has format 1; .* restore it with the version that took it/],
+      ['later', Buffer.from(whole.toString('latin1').replace('"format":2', '"format":7'), 'latin1'), /has format 7; .* restore it with the version that took it/],
     ];
     const place = freshFolder();
     for (const [name, bytes, message] of cases) {

@@ -4,7 +4,7 @@ import { defineEndpoint, rawAnswer, type Endpoint, type EndpointContext, type Ra
 import { InternalServerException, NotFoundException, RestHandlerException } from '../errors.js';
 import { folderNotTransferred, isFolderName } from '../views/folder-as-file.js';
 import { findTaskManager, unknownTaskExecutor } from '../views/known-task-managers.js';
-import { lastWrittenMs, logText, processLogs, type LogFile, type ProcessLogs } from '../views/log-files.js';
+import { lastWrittenMs, logBytes, logText, processLogs, type LogFile, type ProcessLogs } from '../views/log-files.js';
 
 const JOB_MANAGER = 'jobmanager';
 /** How long a static file may be kept, s. */
@@ -43,7 +43,7 @@ function taskManagerFiles(context: EndpointContext, id: string): ProcessLogs {
 }
 
 function logList(state: SimulationState, { folder }: ProcessLogs) {
-  return { logs: folder.map((file) => ({ name: file.name, size: Buffer.byteLength(logText(state, file)), mtime: lastWrittenMs(file) })) };
+  return { logs: folder.map((file) => ({ name: file.name, size: logBytes(state, file), mtime: lastWrittenMs(file) })) };
 }
 
 export const endpoints: Endpoint[] = [

@@ -1,6 +1,6 @@
 import type { LogState } from '../../simulation/state/log-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
-import { formatLog } from '../../simulation/logs/index.js';
+import { formatLog, formattedBytes } from '../../simulation/logs/index.js';
 
 /** A file in the log folder of a process. */
 export interface LogFile {
@@ -72,6 +72,11 @@ function rolledFiles({ fileName, log, startMs }: Process): LogFile[] {
 /** The text of a file, as the process has written it so far. */
 export function logText(state: SimulationState, file: LogFile): string {
   return formatLog(state, file.log);
+}
+
+/** Its length. */
+export function logBytes(state: SimulationState, file: LogFile): number {
+  return formattedBytes(state, file.log, Buffer.byteLength);
 }
 
 /** Epoch ms of the last write. */

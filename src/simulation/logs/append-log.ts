@@ -2,7 +2,7 @@ import type { LogEntry, LogRolling, LogState } from '../state/log-state.js';
 
 /** Entries a log keeps, those of rolled files included; a file or a tenth is dropped at a time, so that appending stays cheap. */
 export const LOG_ENTRY_LIMIT = 20_000;
-/** Bytes of a line beside its logger and message: time, level, `[]` and blanks (formatLogEntry). */
+/** Bytes of a line beside its logger and message: time, level, `[]` and blanks (formatLog). */
 const LINE_BYTES = 37;
 const LOGGER_WIDTH = 60;
 
