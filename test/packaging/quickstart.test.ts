@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,10 +39,10 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Runs all blocks in one shell, which ends at the first failure; gives the output of each. */
-async function runBlocks(blocks: readonly Block[], cwd: string): Promise<string[]> {
+async function runBlocks(blocks: readonly Block[], cwd: string, temporary: string): Promise<string[]> {
   const script = `set -e\nexec 2>&1\n${blocks.map(({ shell }) => `${shell}\necho '${END_OF_BLOCK}'\n`).join('')}`;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(MOCK_FLINK_|VITEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR|npm_)/.test(name));
-  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { ...Object.fromEntries(inherited), NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { ...Object.fromEntries(inherited), NO_COLOR: '1', TMPDIR: temporary }, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   child.stdin.end(script);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -64,12 +64,14 @@ describe('docs/quickstart.md, followed to the letter on a clean checkout', () =>
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'quickstart-'));
-    await runWell('git', ['clone', '--quiet', '--no-local', '--depth=1', `file://${ROOT}`, folder]);
-    let document = readFileSync(path.join(folder, 'docs/quickstart.md'), 'utf8');
+    const checkout = path.join(folder, 'mock-flink');
+    await runWell('git', ['clone', '--quiet', '--no-local', '--depth=1', `file://${ROOT}`, checkout]);
+    let document = readFileSync(path.join(checkout, 'docs/quickstart.md'), 'utf8');
     // On a machine where something else has the port, the document is followed with another one.
     if (!(await isFree(PORT))) document = document.replaceAll('serve --scenario', `serve --port ${PORT} --scenario`).replaceAll(String(PORT), String(await freePort()));
     blocks = blocksOf(document);
-    outputs = await runBlocks(blocks, folder);
+    mkdirSync(path.join(folder, 'tmp'));
+    outputs = await runBlocks(blocks, checkout, path.join(folder, 'tmp'));
   }, 400_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
