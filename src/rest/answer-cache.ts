@@ -4,13 +4,14 @@ import type { SimulationState } from '../simulation/state/simulation-state.js';
 export interface KeptAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /** Text, or the bytes of a long one. */
+  readonly body: string | Buffer;
   readonly allowOrigin: true;
   /** The whole answer in the form in which it is written, once it was sent a second time. */
   wire?: string;
 }
 
-/** Bodies kept at most, and characters of all of them. */
+/** Bodies kept at most, and characters (of bytes: their number) of all of them. */
 const LIMITS = { entries: 500, characters: 16 * 1024 * 1024 };
 
 /**
@@ -23,6 +24,7 @@ export class AnswerCache {
   private nowMs = NaN;
   private ticks = NaN;
   private revision = NaN;
+  private cleared = 0;
 
   constructor(private readonly state: SimulationState) {}
 
@@ -57,7 +59,17 @@ export class AnswerCache {
     this.characters += body.length;
   }
 
+  /** To be called right after `get`, for an answer that takes its time: the result keeps it unless the instant is over by then. */
+  setLater(target: string): (answer: KeptAnswer) => void {
+    const { cleared } = this;
+    return (answer) => {
+      const { nowMs, ticks, revision } = this.state;
+      if (cleared === this.cleared && nowMs === this.nowMs && ticks === this.ticks && revision === this.revision) this.set(target, answer);
+    };
+  }
+
   clear(): void {
+    this.cleared++;
     this.answers.clear();
     this.characters = 0;
   }

@@ -29,6 +29,9 @@ export interface HandlerTools {
   readonly logger: Logger | null;
 }
 
+/** Bytes of long answers, as long as somebody has the answer (KeptAnswers): whoever asks the same is sent the same bytes. */
+const WRITTEN = new WeakMap<object, Promise<Buffer>>();
+
 /** Gives nothing back, as the answer goes past fastify (a reply given back would be waited for). */
 type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
@@ -44,7 +47,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
       return send(reply, names, { status: answer.status, contentType, body: answer.body, allowOrigin: origin !== undefined, headers: headerList(others, names) });
     }
     const pieces = spec.response === null ? null : longAnswer(spec.response, answer, tools.spec, tools.serializerOf);
-    if (pieces !== null) return finishLong(reply, pieces);
+    if (pieces !== null) return finishLong(reply, answer as object, pieces, keepIn?.setLater(target));
     serialize ??= spec.response === null ? null : tools.serializerOf(spec.response);
     const body = serialize === null ? '' : serialize(answer);
     const written: KeptAnswer = { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true };
@@ -52,10 +55,17 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
     return send(reply, names, written);
   };
 
-  const finishLong = (reply: FastifyReply, pieces: Iterable<string>): Promise<void> =>
-    joinPieces(pieces)
-      .then((body) => send(reply, names, { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true }))
+  const finishLong = (reply: FastifyReply, answer: object, pieces: Iterable<string>, keep: ((answer: KeptAnswer) => void) | undefined): Promise<void> => {
+    let writing = WRITTEN.get(answer);
+    if (!writing) WRITTEN.set(answer, (writing = joinPieces(pieces)));
+    return writing
+      .then((body) => {
+        const written: KeptAnswer = { status: spec.status, contentType: JSON_TYPE, body, allowOrigin: true };
+        keep?.(written);
+        send(reply, names, written);
+      })
       .catch((error: unknown) => fail(reply, error));
+  };
 
   const fail = (reply: FastifyReply, error: unknown): void => {
     if (error instanceof NobodyAnswers) {

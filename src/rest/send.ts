@@ -80,8 +80,8 @@ function headersOf({ contentType, allowOrigin, headers }: Answer, names: HeaderN
 }
 
 /** All bytes of an answer on a connection that stays, a character each: the form in which Node writes them without looking at them. */
-export function wireForm(answer: Answer & { readonly body: string }, names: HeaderNames): string {
-  const body = Buffer.from(answer.body, 'utf8');
+export function wireForm(answer: Answer & { readonly body: string | Buffer }, names: HeaderNames): string {
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
   const headers = [...headersOf(answer, names, true), 'content-length', String(body.length)];
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'unknown'}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);

@@ -2,16 +2,16 @@
 export const AGGREGATIONS = ['min', 'max', 'avg', 'sum', 'skew'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Mean absolute deviation in percent of the mean, at most 100 (FLIP-418). */
-function skew(values: readonly number[]): number {
+function skew(values: Float64Array): number {
   const mean = total(values) / values.length;
   if (mean === 0) return 0;
   return Math.min(100, (values.reduce((sum, value) => sum + Math.abs(mean - value), 0) / values.length / mean) * 100);
 }
 
-const FUNCTIONS: Readonly<Record<Aggregation, (values: readonly number[]) => number>> = {
+const FUNCTIONS: Readonly<Record<Aggregation, (values: Float64Array) => number>> = {
   min: (values) => values.reduce((least, value) => Math.min(least, value)),
   max: (values) => values.reduce((most, value) => Math.max(most, value)),
   avg: (values) => total(values) / values.length,
@@ -20,7 +20,7 @@ const FUNCTIONS: Readonly<Record<Aggregation, (values: readonly number[]) => num
 };
 
 /** `values` is not empty. */
-export function aggregate(aggregation: Aggregation, values: readonly number[]): number {
+export function aggregate(aggregation: Aggregation, values: Float64Array): number {
   return FUNCTIONS[aggregation](values);
 }
 

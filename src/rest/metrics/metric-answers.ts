@@ -1,6 +1,10 @@
 import { hashSetCopyOrder, stringHash } from '../java/hash-order.js';
-import { AGGREGATIONS, aggregate, parseDouble, type Aggregation } from './aggregation.js';
+import { rowGroups, type LongList } from '../serializer/long-list.js';
+import type { Work } from '../turns.js';
+import { AGGREGATIONS, aggregate, type Aggregation } from './aggregation.js';
 import type { ComponentMetrics } from './component-metrics.js';
+import type { MetricGroup } from './metric-group.js';
+import { TaskMetricStore } from './task-metric-store.js';
 
 export interface MetricAnswer {
   readonly id: string;
@@ -11,9 +15,9 @@ export interface MetricAnswer {
 export type AggregatedMetricAnswer = { readonly id: string } & { readonly [each in Aggregation]?: number };
 
 /** What a plain metric endpoint tells of a component: all names, or the values of those that were asked for and are there. */
-export function metricCollection(metrics: ComponentMetrics | undefined, requested: readonly string[] | undefined): MetricAnswer[] {
+export function metricCollection(metrics: ComponentMetrics | undefined, requested: readonly string[] | undefined): readonly MetricAnswer[] | LongList<MetricAnswer> {
   if (!metrics) return [];
-  if (!requested || requested.length === 0) return nameList(metrics.names());
+  if (!requested || requested.length === 0) return metrics instanceof TaskMetricStore ? subtaskNameList(metrics) : nameList(metrics.names());
   const answer: MetricAnswer[] = [];
   // Flink puts the names that were asked for into a HashSet.
   for (const id of hashSetCopyOrder([...new Set(requested)], stringHash)) {
@@ -23,16 +27,22 @@ export function metricCollection(metrics: ComponentMetrics | undefined, requeste
   return answer;
 }
 
+/** Values that may be read of a group before others have their turn. */
+const VALUES_AT_ONCE = 2_000;
+
 /** The same over several components. A name that none of them has empties the whole; values that are no numbers are left out. */
-export function aggregatedMetrics(components: readonly ComponentMetrics[], requested: readonly string[] | undefined, aggregations: readonly Aggregation[]): AggregatedMetricAnswer[] {
-  if (!requested || requested.length === 0) return nameList([...allNames(components)]);
+export function* aggregatedMetrics(group: MetricGroup, requested: readonly string[] | undefined, aggregations: readonly Aggregation[]): Work<AggregatedMetricAnswer[]> {
+  if (!requested || requested.length === 0) return nameList(group.names());
   const answer: AggregatedMetricAnswer[] = [];
+  let read = 0;
   for (const id of requested) {
-    const texts = components.map((component) => component.get(id)).filter((text) => text !== undefined);
-    if (texts.length === 0) return [];
-    const values = texts.map(parseDouble);
-    if (!values.every((value) => value !== null)) continue;
-    answer.push({ id, ...Object.fromEntries(aggregations.map((each) => [each, aggregate(each, values)])) });
+    const values = group.numbers(id);
+    if (values?.length === 0) return [];
+    if (values !== null) answer.push({ id, ...Object.fromEntries(aggregations.map((each) => [each, aggregate(each, values)])) });
+    read += group.size;
+    if (read < VALUES_AT_ONCE) continue;
+    read = 0;
+    yield;
   }
   return answer;
 }
@@ -44,17 +54,15 @@ export function requestedAggregations(asked: readonly string[] | undefined, know
   return AGGREGATIONS.filter((each) => wanted.has(each));
 }
 
-function nameList(names: readonly string[]): { id: string }[] {
-  return names.map((id) => ({ id }));
+function nameList(names: Iterable<string>): { id: string }[] {
+  return Array.from(names, (id) => ({ id }));
 }
 
-function allNames(components: readonly ComponentMetrics[]): Set<string> {
-  const names = new Set<string>();
-  let last: readonly string[] | null = null;
-  for (const component of components) {
-    const own = component.names();
-    if (own !== last) for (const name of own) names.add(name);
-    last = own;
-  }
-  return names;
+/** Names of a list that cost as much as a row with values. */
+const NAMES_PER_ROW = 8;
+
+function subtaskNameList(task: TaskMetricStore): readonly MetricAnswer[] | LongList<MetricAnswer> {
+  const [first] = task.known();
+  const work = first === undefined ? 0 : (task.parallelism * task.namesOf(first).length) / NAMES_PER_ROW;
+  return rowGroups(task.parallelism, (subtask) => task.namesOf(subtask).map((name) => ({ id: `${subtask}.${name}` })), work);
 }

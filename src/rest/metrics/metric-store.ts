@@ -1,6 +1,6 @@
 import { FLINK_MINORS } from '../../versions/flink-versions.js';
 import { TRANSIENT_TASK_METRICS } from '../../versions/metrics/task-metrics.js';
-import { coordinatorMetrics, fileMergingMetrics, fileMergingView, isDeployed, jobManagerMetrics, jobMetrics, registeredTaskManagers, restNames, restValue, taskManagerMetrics, taskManagerViews, vertexView, type Metric } from '../../simulation/metrics/index.js';
+import { coordinatorMetrics, fileMergingMetrics, fileMergingView, isDeployed, jobManagerMetrics, jobMetrics, registeredTaskManagers, taskManagerMetrics, taskManagerViews, vertexView } from '../../simulation/metrics/index.js';
 import { durationOption } from '../../simulation/options.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { ExecutionAttemptState, JobState } from '../../simulation/state/job-state.js';
@@ -8,8 +8,9 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { versionOf } from '../../simulation/version.js';
 import type { EndpointContext } from '../endpoint.js';
 import type { MetricFetch } from '../services.js';
+import { atOnce, inParts, nextTurn, type Work } from '../turns.js';
 import { isTerminal } from '../views/task-states.js';
-import { PrintedMetrics, type ComponentMetrics } from './component-metrics.js';
+import { ReadMetrics, type ComponentMetrics } from './component-metrics.js';
 import { KeptAnswers } from './kept-answers.js';
 import { TaskMetricStore, type Found, type SubtaskMetrics, type TaskMetricStoreState } from './task-metric-store.js';
 
@@ -18,10 +19,13 @@ export type { SubtaskMetrics } from './task-metric-store.js';
 
 const DEFAULT_UPDATE_INTERVAL_MS = 10_000;
 
+/** Of a fetch: what a task manager costs beside a subtask, and after how much of it others have their turn. */
+const WORK = { taskManager: 50, part: 1_000 };
+
 interface JobMetricStore {
-  metrics: PrintedMetrics;
+  metrics: ReadMetrics;
   readonly tasks: Map<string, TaskMetricStore>;
-  readonly coordinators: Map<string, PrintedMetrics>;
+  readonly coordinators: Map<string, ReadMetrics>;
 }
 
 type Printed = ReadonlyMap<string, string>;
@@ -46,36 +50,40 @@ export class MetricStore {
   lastUpdateMs = 0;
   /** Answers that hold until the next fetch. */
   readonly answers = new KeptAnswers();
-  #jobManager = new PrintedMetrics();
+  #jobManager = new ReadMetrics();
   #fetchIsDue = false;
-  readonly #taskManagers = new Map<string, PrintedMetrics>();
+  /** What is left of a fetch that comes home in parts. */
+  #underWay: Work<void> | null = null;
+  readonly #taskManagers = new Map<string, ReadMetrics>();
   readonly #jobs = new Map<string, JobMetricStore>();
   readonly #state: SimulationState;
   readonly #transientNames: ReadonlySet<string>;
 
-  constructor(state: SimulationState) {
+  constructor(private readonly simulation: Pick<Simulation, 'state' | 'isUnderway'>) {
+    const { state } = simulation;
     this.#state = state;
     const dropsTransient = FLINK_MINORS.indexOf(TRANSIENT_TASK_METRICS.since) <= versionOf(state).index;
     this.#transientNames = new Set(dropsTransient ? TRANSIENT_TASK_METRICS.names : []);
   }
 
-  static fromPlain(plain: MetricStoreState, state: SimulationState): MetricStore {
-    const store = new MetricStore(state);
+  static fromPlain(plain: MetricStoreState, simulation: Simulation): MetricStore {
+    const store = new MetricStore(simulation);
     store.lastUpdateMs = plain.lastUpdateMs;
     store.#fetchIsDue = plain.fetchIsDue;
-    store.#jobManager = new PrintedMetrics(plain.jobManager);
-    for (const [id, values] of plain.taskManagers) store.#taskManagers.set(id, new PrintedMetrics(values));
+    store.#jobManager = ReadMetrics.fromPlain(plain.jobManager);
+    for (const [id, values] of plain.taskManagers) store.#taskManagers.set(id, ReadMetrics.fromPlain(values));
     for (const [id, { metrics, tasks, coordinators }] of plain.jobs) {
       store.#jobs.set(id, {
-        metrics: new PrintedMetrics(metrics),
+        metrics: ReadMetrics.fromPlain(metrics),
         tasks: mapValues(tasks, (task) => TaskMetricStore.fromPlain(task, store.#transientNames)),
-        coordinators: mapValues(coordinators, (values) => new PrintedMetrics(values)),
+        coordinators: mapValues(coordinators, (values) => ReadMetrics.fromPlain(values)),
       });
     }
     return store;
   }
 
   toPlain(): MetricStoreState {
+    this.#finish();
     return {
       lastUpdateMs: this.lastUpdateMs,
       fetchIsDue: this.#fetchIsDue,
@@ -87,20 +95,49 @@ export class MetricStore {
 
   /** Says that metrics are of interest: fetches them unless that was done within the interval. */
   update(when: MetricFetch): void {
+    // While a clock is held, answers do not change: what was under way comes home before the first of them.
+    if (when !== 'behind-the-answer') this.#finish();
     const { nowMs, options } = this.#state;
-    if (nowMs - this.lastUpdateMs <= durationOption(options, 'metrics.fetcher.update-interval', DEFAULT_UPDATE_INTERVAL_MS)) return;
+    if (nowMs - this.lastUpdateMs <= durationOption(options, 'metrics.fetcher.update-interval', DEFAULT_UPDATE_INTERVAL_MS) || this.#underWay !== null) return;
     this.lastUpdateMs = nowMs;
     this.#fetchIsDue = true;
     if (when === 'at-once') this.complete();
     // Asynchronous in Flink: whoever asked is answered from what there was.
-    else if (when === 'behind-the-answer') queueMicrotask(() => this.complete());
+    else if (when === 'behind-the-answer') queueMicrotask(() => this.#fetchInParts());
   }
 
   /** A fetch that somebody's interest has begun comes home. */
   complete(): void {
     if (!this.#fetchIsDue) return;
     this.#fetchIsDue = false;
-    this.#fetch();
+    this.#underWay = this.#fetch();
+    this.#finish();
+  }
+
+  /** Another store takes its place: a fetch that is under way leads nowhere. */
+  abandon(): void {
+    this.#fetchIsDue = false;
+    this.#underWay?.return();
+    this.#underWay = null;
+  }
+
+  #fetchInParts(): void {
+    if (!this.#fetchIsDue) return;
+    this.#fetchIsDue = false;
+    const fetch = (this.#underWay = this.#fetch());
+    // The state is of no instant while a step is under way.
+    const pause = async (): Promise<void> => {
+      do await nextTurn();
+      while (this.simulation.isUnderway);
+    };
+    void inParts(fetch, pause).then(() => {
+      if (this.#underWay === fetch) this.#underWay = null;
+    });
+  }
+
+  #finish(): void {
+    if (this.#underWay !== null) atOnce(this.#underWay);
+    this.#underWay = null;
   }
 
   jobManager(): ComponentMetrics {
@@ -132,62 +169,76 @@ export class MetricStore {
     return this.task(jobId, vertexId)?.subtask(subtask);
   }
 
-  /** Those that a fetch has found, in order. */
-  subtasks(jobId: string, vertexId: string): SubtaskMetrics[] {
-    return this.task(jobId, vertexId)?.subtasks() ?? [];
-  }
-
   coordinators(jobId: string, vertexId: string): ComponentMetrics | undefined {
     return this.#jobs.get(jobId)?.coordinators.get(vertexId);
   }
 
-  #fetch(): void {
-    this.answers.clear();
-    this.#jobManager = printed(jobManagerMetrics(this.#state), this.#state);
-    this.#fetchTaskManagers();
-    for (const id of this.#jobs.keys()) if (!this.#state.jobs.has(id)) this.#jobs.delete(id);
-    const reachable = new Set(registeredTaskManagers(this.#state).filter(({ status }) => status === 'REGISTERED').map(({ id }) => id));
-    for (const job of this.#state.jobs.values()) this.#fetchJob(job, reachable);
-    this.#state.revision++;
-  }
-
-  #fetchTaskManagers(): void {
-    const version = versionOf(this.#state);
-    const views = taskManagerViews(this.#state);
+  /**
+   * Where it yields, what has come so far can be seen and the simulation may go on, as one task manager's answer comes before another's;
+   * of a vertex all subtasks are of one instant. Yields by the work done, so that little of it is never interrupted.
+   */
+  *#fetch(): Work<void> {
+    let work = 0;
+    const comesHome = (): void => {
+      this.answers.clear();
+      this.#state.revision++;
+      work = 0;
+    };
+    const state = this.#state;
+    const version = versionOf(state);
+    this.#jobManager = ReadMetrics.of(jobManagerMetrics(state), state);
+    for (const id of this.#jobs.keys()) if (!state.jobs.has(id)) this.#jobs.delete(id);
+    const views = taskManagerViews(state);
     const registered = new Set(views.map(({ taskManager }) => taskManager.id));
     for (const id of this.#taskManagers.keys()) if (!registered.has(id)) this.#taskManagers.delete(id);
     for (const view of views) {
       // A dead one does not answer.
-      if (view.taskManager.status === 'REGISTERED') this.#taskManagers.set(view.taskManager.id, printed(taskManagerMetrics(version, view), view));
+      if (view.taskManager.status !== 'REGISTERED') continue;
+      this.#taskManagers.set(view.taskManager.id, ReadMetrics.of(taskManagerMetrics(version, view), view));
+      work += WORK.taskManager;
+      if (work < WORK.part) continue;
+      comesHome();
+      yield;
     }
+    for (const job of state.jobs.values()) {
+      const reachable = new Set(registeredTaskManagers(state).filter(({ status }) => status === 'REGISTERED').map(({ id }) => id));
+      const store = this.#fetchJob(job, reachable);
+      // Nothing was ever fetched of a job that ended too soon.
+      if (!store) continue;
+      for (let v = 0; v < job.vertices.length; v++) {
+        this.#fetchVertex(job, v, store, reachable);
+        work += job.vertices[v].parallelism;
+        if (work < WORK.part) continue;
+        comesHome();
+        yield;
+      }
+    }
+    comesHome();
   }
 
-  #fetchJob(job: JobState, reachable: ReadonlySet<string>): void {
+  #fetchJob(job: JobState, reachable: ReadonlySet<string>): JobMetricStore | undefined {
     const version = versionOf(this.#state);
     let store = this.#jobs.get(job.id);
-    if (job.endMs < 0) {
-      const metrics = printed(jobMetrics(version), { job, atMs: this.#state.nowMs, version });
-      // What task managers tell of the job comes into the same place, the last one's word counts.
-      for (const id of reachable) {
-        const files = fileMergingView(this.#state, job, id);
-        if (files) printInto(metrics, fileMergingMetrics(this.#state), files);
-      }
-      if (store) store.metrics = metrics;
-      else this.#jobs.set(job.id, (store = { metrics, tasks: new Map(), coordinators: new Map() }));
+    if (job.endMs >= 0) return store;
+    const metrics = ReadMetrics.of(jobMetrics(version), { job, atMs: this.#state.nowMs, version });
+    // What task managers tell of the job comes into the same place, the last one's word counts.
+    for (const id of reachable) {
+      const files = fileMergingView(this.#state, job, id);
+      if (files) metrics.read(fileMergingMetrics(this.#state), files);
     }
-    // Nothing was ever fetched of a job that ended too soon.
-    if (!store) return;
-    for (let v = 0; v < job.vertices.length; v++) {
-      const vertex = job.vertices[v];
-      const found = vertex.subtasks.map(({ current }) => whatIsFound(current, reachable));
-      let task = store.tasks.get(vertex.id);
-      const isLive = found.includes('live');
-      if (!isLive && !task) continue;
-      const live = vertexView(this.#state, job, v);
-      if (!task || task.parallelism !== vertex.parallelism) store.tasks.set(vertex.id, (task = new TaskMetricStore(live, this.#transientNames)));
-      task.capture(live, (subtask) => found[subtask]);
-      if (job.endMs < 0) store.coordinators.set(vertex.id, printed(coordinatorMetrics(version, vertex), vertex));
-    }
+    if (store) store.metrics = metrics;
+    else this.#jobs.set(job.id, (store = { metrics, tasks: new Map(), coordinators: new Map() }));
+    return store;
+  }
+
+  #fetchVertex(job: JobState, index: number, store: JobMetricStore, reachable: ReadonlySet<string>): void {
+    const vertex = job.vertices[index];
+    const found = vertex.subtasks.map(({ current }) => whatIsFound(current, reachable));
+    const previous = store.tasks.get(vertex.id);
+    if (!previous && !found.includes('live')) return;
+    const known = previous?.parallelism === vertex.parallelism ? previous : null;
+    store.tasks.set(vertex.id, TaskMetricStore.capture(vertexView(this.#state, job, index), found, known, this.#transientNames));
+    if (job.endMs < 0) store.coordinators.set(vertex.id, ReadMetrics.of(coordinatorMetrics(versionOf(this.#state), vertex), vertex));
   }
 }
 
@@ -200,24 +251,12 @@ function whatIsFound(attempt: ExecutionAttemptState, reachable: ReadonlySet<stri
   return isDeployed(attempt.state) && attempt.taskManagerId !== null && reachable.has(attempt.taskManagerId) ? 'live' : 'nothing';
 }
 
-function printed<View>(metrics: readonly Metric<View>[], view: View): PrintedMetrics {
-  return printInto(new PrintedMetrics(), metrics, view);
-}
-
-function printInto<View>(store: PrintedMetrics, metrics: readonly Metric<View>[], view: View): PrintedMetrics {
-  for (const name of metrics.flatMap(restNames)) {
-    const value = restValue(name, view);
-    if (value !== null) store.set(name.name, value);
-  }
-  return store;
-}
-
 const STORES = new WeakMap<Simulation, MetricStore>();
 
 /** The cluster's metric store. Whoever asks for it shows interest in its metrics. */
 export function metricStoreOf(context: EndpointContext): MetricStore {
   let store = STORES.get(context.simulation);
-  if (!store) STORES.set(context.simulation, (store = new MetricStore(context.state)));
+  if (!store) STORES.set(context.simulation, (store = new MetricStore(context.simulation)));
   store.update(context.services.metricFetch?.() ?? 'behind-the-answer');
   return store;
 }
@@ -232,6 +271,7 @@ export function takeMetricStore(simulation: Simulation): MetricStoreState | null
 }
 
 export function putMetricStore(simulation: Simulation, plain: MetricStoreState | null): void {
+  STORES.get(simulation)?.abandon();
   if (plain === null) STORES.delete(simulation);
-  else STORES.set(simulation, MetricStore.fromPlain(plain, simulation.state));
+  else STORES.set(simulation, MetricStore.fromPlain(plain, simulation));
 }

@@ -1,6 +1,7 @@
 import { copyMeterWindows, hasUniformNames, subtaskNames, subtaskValue, type SplitReading, type VertexView } from '../../simulation/metrics/index.js';
 import type { KafkaSourceReading } from '../../simulation/kafka/readings.js';
 import type { ComponentMetrics } from './component-metrics.js';
+import { metricColumn, type MetricColumn } from './metric-column.js';
 
 export type SubtaskMetrics = ComponentMetrics;
 
@@ -23,120 +24,112 @@ export interface TaskMetricStoreState {
   readonly splits: readonly (readonly SplitReading[])[] | null;
 }
 
+interface Names {
+  readonly all: readonly string[];
+  readonly ended: readonly string[];
+}
+
 /**
  * Metrics of a vertex's subtasks as of the last fetch that found each: copies of the columns from which names and values are made when
- * they are asked for. Arrays are used again by the next fetch.
+ * they are asked for. The next fetch makes another one, so that whoever has one goes on reading of the same instant, however long it takes.
  */
 export class TaskMetricStore implements ComponentMetrics {
-  #view: VertexView;
-  readonly #atMs: Float64Array;
-  /** Whether a fetch ever found the subtask, and whether its transient metrics are gone. */
-  readonly #known: Uint8Array;
-  readonly #ended: Uint8Array;
-  readonly #kafka: KafkaSourceReading[] = [];
-  readonly #splits: (readonly SplitReading[])[] = [];
+  readonly #view: VertexView;
   /** Names that every subtask has, where they are all alike; they follow from what the vertex is. */
-  #names: { readonly all: readonly string[]; readonly ended: readonly string[] } | null = null;
+  #names: Names | null = null;
+  readonly #columns = new Map<string, MetricColumn>();
 
-  constructor(
-    live: VertexView,
+  private constructor(
+    private readonly plain: TaskMetricStoreState,
     readonly transientNames: ReadonlySet<string>,
   ) {
-    const { parallelism } = live;
-    this.#atMs = new Float64Array(parallelism);
-    this.#known = new Uint8Array(parallelism);
-    this.#ended = new Uint8Array(parallelism);
-    const columns = Object.fromEntries(columnNames(live.columns).map((name) => [name, new Float64Array(parallelism)])) as unknown as Columns;
-    this.#view = { ...live, columns, initializationMs: new Float64Array(parallelism), windows: copyMeterWindows(live.windows, parallelism, null) };
+    const { view, kafka, splits } = plain;
+    this.#view = { ...view, kafka: view.kafka && { ...view.kafka, reading: (subtask) => kafka[subtask] }, splits: splits && ((subtask) => splits[subtask] ?? []) };
   }
 
-  static fromPlain(state: TaskMetricStoreState, transientNames: ReadonlySet<string>): TaskMetricStore {
-    const { kafka } = state.view;
-    const store = new TaskMetricStore({ ...state.view, kafka: null, splits: null }, transientNames);
-    store.#atMs.set(state.atMs);
-    store.#known.set(state.known);
-    store.#ended.set(state.ended);
-    store.#kafka.push(...state.kafka);
-    store.#splits.push(...(state.splits ?? []));
-    store.#view = { ...state.view, kafka: kafka && { ...kafka, reading: (subtask) => store.#kafka[subtask] }, splits: state.splits && ((subtask) => store.#splits[subtask] ?? []) };
-    return store;
+  static fromPlain(plain: TaskMetricStoreState, transientNames: ReadonlySet<string>): TaskMetricStore {
+    return new TaskMetricStore(plain, transientNames);
   }
 
   toPlain(): TaskMetricStoreState {
-    const { kafka, splits, ...view } = this.#view;
-    return {
-      view: { ...view, kafka: kafka && { topic: kafka.topic, recordBytes: kafka.recordBytes, startOffsets: kafka.startOffsets } },
-      atMs: this.#atMs,
-      known: this.#known,
-      ended: this.#ended,
-      kafka: this.#kafka,
-      splits: splits ? this.#splits : null,
-    };
+    return this.plain;
+  }
+
+  /** What a fetch finds, subtask by subtask, and of the others what there was. */
+  static capture(live: VertexView, found: readonly Found[], previous: TaskMetricStore | null, transientNames: ReadonlySet<string>): TaskMetricStore {
+    const subtasks = found.flatMap((what, subtask) => (what === 'live' ? [subtask] : []));
+    const before = previous?.plain ?? nothingKnown(live);
+    const ended = before.ended.slice();
+    found.forEach((what, subtask) => {
+      if (what !== 'nothing') ended[subtask] = what === 'terminal' ? 1 : 0;
+    });
+    if (subtasks.length === 0) return new TaskMetricStore({ ...before, ended }, transientNames);
+    const some = subtasks.length === live.parallelism ? null : subtasks;
+    const store = new TaskMetricStore(
+      {
+        view: {
+          ...plainView(live),
+          columns: Object.fromEntries(columnNames(live.columns).map((name) => [name, merged(live.columns[name], before.view.columns[name], some)])) as unknown as Columns,
+          initializationMs: merged(live.initializationMs, before.view.initializationMs, some),
+          windows: mergedWindows(live, before.view.windows, some),
+        },
+        atMs: merged(new Float64Array(live.parallelism).fill(live.atMs), before.atMs, some),
+        known: merged(new Uint8Array(live.parallelism).fill(1), before.known, some),
+        ended,
+        kafka: live.kafka === null ? [] : readings(live.kafka.reading, before.kafka, subtasks),
+        splits: live.splits ? readings(live.splits, before.splits ?? [], subtasks) : null,
+      },
+      transientNames,
+    );
+    if (previous?.plain.view.model === live.model) store.#names = previous.#names;
+    return store;
   }
 
   get parallelism(): number {
-    return this.#known.length;
-  }
-
-  /** Takes over what a fetch found, subtask by subtask. */
-  capture(live: VertexView, found: (subtask: number) => Found): void {
-    const subtasks: number[] = [];
-    for (let s = 0; s < live.parallelism; s++) {
-      const what = found(s);
-      if (what === 'live') subtasks.push(s);
-      else if (what === 'terminal') this.#ended[s] = 1;
-    }
-    if (subtasks.length === 0) return;
-    const previous = this.#view;
-    if (previous.model !== live.model) this.#names = null;
-    const all = subtasks.length === live.parallelism;
-    for (const name of columnNames(live.columns)) copy(live.columns[name], previous.columns[name], all ? null : subtasks);
-    copy(live.initializationMs, previous.initializationMs, all ? null : subtasks);
-    for (const s of subtasks) {
-      this.#atMs[s] = live.atMs;
-      this.#known[s] = 1;
-      this.#ended[s] = 0;
-      if (live.splits) this.#splits[s] = live.splits(s);
-      if (live.kafka !== null) this.#kafka[s] = live.kafka.reading(s);
-    }
-    this.#view = {
-      ...live,
-      columns: previous.columns,
-      initializationMs: previous.initializationMs,
-      windows: all ? copyMeterWindows(live.windows, live.parallelism, previous.windows.values) : mergedWindows(live, previous, subtasks),
-      kafka: live.kafka && { ...live.kafka, reading: (subtask) => this.#kafka[subtask] },
-      splits: live.splits ? (subtask) => this.#splits[subtask] ?? [] : null,
-    };
+    return this.plain.known.length;
   }
 
   /** Metrics of a subtask; undefined while no fetch has found it. */
   subtask(subtask: number): SubtaskMetrics | undefined {
-    if (this.#known[subtask] !== 1) return undefined;
-    const atMs = this.#atMs[subtask];
-    const task = { vertex: atMs === this.#view.atMs ? this.#view : { ...this.#view, atMs }, subtask };
-    const ended = this.#ended[subtask] === 1;
+    const view = this.#viewOf(subtask);
+    if (view === null) return undefined;
+    const ended = this.plain.ended[subtask] === 1;
     return {
-      get: (name) => (ended && this.transientNames.has(name) ? undefined : (subtaskValue(task, name) ?? undefined)),
-      names: () => this.#namesOf(task)[ended ? 'ended' : 'all'],
+      get: (name) => (ended && this.transientNames.has(name) ? undefined : (subtaskValue({ vertex: view, subtask }, name) ?? undefined)),
+      names: () => this.namesOf(subtask),
     };
   }
 
-  #namesOf(task: { readonly vertex: VertexView; readonly subtask: number }): { readonly all: readonly string[]; readonly ended: readonly string[] } {
-    if (this.#names) return this.#names;
-    const all = subtaskNames(task);
-    const names = { all, ended: all.filter((name) => !this.transientNames.has(name)) };
-    if (hasUniformNames(task.vertex)) this.#names = names;
-    return names;
+  /** Names of a subtask's metrics; none while no fetch has found it. */
+  namesOf(subtask: number): readonly string[] {
+    const view = this.#viewOf(subtask);
+    if (view === null) return [];
+    let names = this.#names;
+    if (names === null) {
+      const all = subtaskNames({ vertex: view, subtask });
+      names = { all, ended: all.filter((name) => !this.transientNames.has(name)) };
+      if (hasUniformNames(view)) this.#names = names;
+    }
+    return this.plain.ended[subtask] === 1 ? names.ended : names.all;
   }
 
-  /** Those that were found, in order. */
-  subtasks(): SubtaskMetrics[] {
-    const found: SubtaskMetrics[] = [];
-    for (let s = 0; s < this.parallelism; s++) {
-      const metrics = this.subtask(s);
-      if (metrics) found.push(metrics);
-    }
+  /** Indices of those that were found, in order. */
+  known(): number[] {
+    const found: number[] = [];
+    for (let s = 0; s < this.parallelism; s++) if (this.plain.known[s] === 1) found.push(s);
     return found;
+  }
+
+  /** A metric of all subtasks as numbers. Read once. */
+  column(name: string): MetricColumn {
+    let column = this.#columns.get(name);
+    if (!column) {
+      const { ended } = this.plain;
+      const isTransient = this.transientNames.has(name);
+      column = metricColumn(this.#view, name, (subtask) => (isTransient && ended[subtask] === 1 ? null : this.#viewOf(subtask)));
+      this.#columns.set(name, column);
+    }
+    return column;
   }
 
   /** `<subtask>.<name>` */
@@ -148,28 +141,54 @@ export class TaskMetricStore implements ComponentMetrics {
 
   names(): readonly string[] {
     const names: string[] = [];
-    for (let s = 0; s < this.parallelism; s++) {
-      const prefix = `${s}.`;
-      for (const name of this.subtask(s)?.names() ?? []) names.push(prefix + name);
-    }
+    for (let s = 0; s < this.parallelism; s++) for (const name of this.namesOf(s)) names.push(`${s}.${name}`);
     return names;
   }
+
+  /** What a subtask's values are read from; null while no fetch has found it. */
+  #viewOf(subtask: number): VertexView | null {
+    const { known, atMs } = this.plain;
+    if (known[subtask] !== 1) return null;
+    return atMs[subtask] === this.#view.atMs ? this.#view : { ...this.#view, atMs: atMs[subtask] };
+  }
+}
+
+function plainView({ kafka, splits: _splits, ...view }: VertexView): TaskMetricStoreState['view'] {
+  return { ...view, kafka: kafka && { topic: kafka.topic, recordBytes: kafka.recordBytes, startOffsets: kafka.startOffsets.slice() } };
+}
+
+/** Before the first fetch. */
+function nothingKnown(live: VertexView): TaskMetricStoreState {
+  const { parallelism } = live;
+  const zeros = (): Float64Array => new Float64Array(parallelism);
+  const columns = Object.fromEntries(columnNames(live.columns).map((name) => [name, zeros()])) as unknown as Columns;
+  const view = { ...plainView(live), columns, initializationMs: zeros(), windows: copyMeterWindows(live.windows, parallelism) };
+  return { view, atMs: zeros(), known: new Uint8Array(parallelism), ended: new Uint8Array(parallelism), kafka: [], splits: live.splits ? [] : null };
 }
 
 function columnNames(columns: Columns): (keyof Columns)[] {
   return (Object.keys(columns) as (keyof Columns | 'history')[]).filter((name) => name !== 'history');
 }
 
-/** The whole column at once, or some of its subtasks. */
-function copy(from: Float64Array, to: Float64Array, subtasks: readonly number[] | null): void {
-  if (subtasks === null) to.set(from);
-  else for (const s of subtasks) to[s] = from[s];
+/** A copy of the new column, or of the old one with some subtasks' new values. */
+function merged<Column extends Float64Array | Uint8Array>(live: Column, before: Column, subtasks: readonly number[] | null): Column {
+  if (subtasks === null) return live.slice() as Column;
+  const column = before.slice() as Column;
+  for (const s of subtasks) column[s] = live[s];
+  return column;
 }
 
 /** New readings for some subtasks, the old ones for the rest. */
-function mergedWindows(live: VertexView, previous: VertexView, subtasks: readonly number[]): VertexView['windows'] {
-  const fresh = copyMeterWindows(live.windows, live.parallelism, null);
-  const { values } = previous.windows;
+function mergedWindows(live: VertexView, before: VertexView['windows'], subtasks: readonly number[] | null): VertexView['windows'] {
+  const fresh = copyMeterWindows(live.windows, live.parallelism);
+  if (subtasks === null) return fresh;
+  const values = before.values.slice();
   for (let offset = 0; offset < values.length; offset += live.parallelism) for (const s of subtasks) values[offset + s] = fresh.values[offset + s];
   return { ...fresh, values };
+}
+
+function readings<Reading>(read: (subtask: number) => Reading, before: readonly Reading[], subtasks: readonly number[]): Reading[] {
+  const all = before.slice();
+  for (const s of subtasks) all[s] = read(s);
+  return all;
 }

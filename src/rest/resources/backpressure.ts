@@ -1,7 +1,9 @@
 import { backPressureLevel, requestBackPressure } from '../../simulation/backpressure/index.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { InternalServerException } from '../errors.js';
-import { metricStoreOf, type SubtaskMetrics } from '../metrics/metric-store.js';
+import { metricStoreOf } from '../metrics/metric-store.js';
+import type { TaskMetricStore } from '../metrics/task-metric-store.js';
+import { rowList } from '../serializer/long-list.js';
 import { getJobWithMaster } from '../views/dispatcher.js';
 
 const REQUEST_FRAME = 'org.apache.flink.runtime.dispatcher.Dispatcher.requestOperatorBackPressureStats(Dispatcher.java:523)';
@@ -17,13 +19,14 @@ interface SubtaskRatios {
 }
 
 function backPressureInfo(endTimestampMs: number, ratios: readonly SubtaskRatios[]) {
-  const level = backPressureLevel(Math.max(...ratios.map(({ ratio }) => ratio)));
+  const level = backPressureLevel(ratios.reduce((most, { ratio }) => Math.max(most, ratio), -Infinity));
   return {
     status: 'ok',
     backpressureLevel: level,
     'backpressure-level': level,
     'end-timestamp': Math.floor(endTimestampMs),
-    subtasks: ratios.map((subtaskRatios, subtask) => {
+    subtasks: rowList(ratios.length, (subtask) => {
+      const subtaskRatios = ratios[subtask];
       const subtaskLevel = backPressureLevel(subtaskRatios.ratio);
       return { subtask, backpressureLevel: subtaskLevel, 'backpressure-level': subtaskLevel, ...subtaskRatios };
     }),
@@ -38,23 +41,21 @@ function sampledBackPressure(jobId: string, vertexId: string, context: EndpointC
   return stats ? backPressureInfo(stats.endTimestampMs, stats.ratios.map((ratio) => ({ ratio, idleRatio: 0, busyRatio: 0 }))) : DEPRECATED;
 }
 
-/** A time gauge as a share of a second; what was not reported counts 0, what cannot be measured is NaN. */
-function timeRatio(metrics: SubtaskMetrics, name: string): number {
-  return Number(metrics.get(name) ?? '0') / 1000;
+/** A time gauge as a share of a second, by subtask; what was not reported counts 0, what cannot be measured is NaN. */
+function timeRatios(task: TaskMetricStore, name: string): Float64Array {
+  return task.column(name).values.map((timeMs) => timeMs / 1000);
 }
 
 /** From 1.13 on: the time gauges as the metric fetcher last saw them. */
 function measuredBackPressure(jobId: string, vertexId: string, context: EndpointContext) {
   const store = metricStoreOf(context);
-  const subtasks = store.subtasks(jobId, vertexId);
-  if (subtasks.length === 0) return DEPRECATED;
+  const task = store.task(jobId, vertexId);
+  const subtasks = task?.known() ?? [];
+  if (!task || subtasks.length === 0) return DEPRECATED;
+  const [ratio, idleRatio, busyRatio] = ['backPressuredTimeMsPerSecond', 'idleTimeMsPerSecond', 'busyTimeMsPerSecond'].map((name) => timeRatios(task, name));
   return backPressureInfo(
     store.lastUpdateMs,
-    subtasks.map((metrics) => ({
-      ratio: timeRatio(metrics, 'backPressuredTimeMsPerSecond'),
-      idleRatio: timeRatio(metrics, 'idleTimeMsPerSecond'),
-      busyRatio: timeRatio(metrics, 'busyTimeMsPerSecond'),
-    })),
+    subtasks.map((subtask) => ({ ratio: ratio[subtask], idleRatio: idleRatio[subtask], busyRatio: busyRatio[subtask] })),
   );
 }
 

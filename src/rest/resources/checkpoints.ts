@@ -3,6 +3,7 @@ import type { CheckpointState } from '../../simulation/state/checkpoint-state.js
 import type { RestFeatures } from '../../versions/rest-features.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
 import { NotFoundException, RestHandlerException } from '../errors.js';
+import { rowList } from '../serializer/long-list.js';
 import { checkpointConfigInfo } from '../views/checkpoint-config.js';
 import { checkpointStatistics, subtaskCheckpointStatistics, subtaskSummary, taskCheckpointStatistics } from '../views/checkpoint-statistics.js';
 import { getCheckpointStats, getExecutionGraph } from '../views/execution-graph-cache.js';
@@ -86,7 +87,7 @@ export const endpoints: Endpoint[] = [
       return {
         ...taskCheckpointStatistics(checkpoint, vertex, features),
         summary: subtaskSummary(checkpoint, vertex, features),
-        subtasks: Array.from(vertex.ackMs, (_, subtask) => subtaskCheckpointStatistics(checkpoint, vertex, subtask, features)),
+        subtasks: rowList(vertex.ackMs.length, (subtask) => subtaskCheckpointStatistics(checkpoint, vertex, subtask, features)),
       };
     },
   }),

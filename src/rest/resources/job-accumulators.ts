@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
+import { rowList } from '../serializer/long-list.js';
 import { endpointOf, UNASSIGNED } from '../views/attempt-details.js';
 import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import { getAttempt, getJobVertex } from '../views/vertex-lookup.js';
@@ -26,13 +27,10 @@ export const endpoints: Endpoint[] = [
       return {
         id: vertex.id,
         parallelism: vertex.parallelism,
-        subtasks: vertex.subtasks.map(({ index, current }) => ({
-          subtask: index,
-          attempt: current.attemptNumber,
-          host: current.host ?? UNASSIGNED,
-          endpoint: endpointOf(current),
-          'user-accumulators': [],
-        })),
+        subtasks: rowList(vertex.subtasks.length, (subtask) => {
+          const { current } = vertex.subtasks[subtask];
+          return { subtask, attempt: current.attemptNumber, host: current.host ?? UNASSIGNED, endpoint: endpointOf(current), 'user-accumulators': [] };
+        }),
       };
     },
   }),

@@ -1,17 +1,23 @@
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
+import type { TaskMetricStore } from '../metrics/task-metric-store.js';
+import { atOnce, inParts } from '../turns.js';
 import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import { statusTimestamp, type ExecutionGraph, type ExecutionJobVertex } from '../views/execution-graph.js';
-import { ioMetrics, ioMetricsInfo } from '../views/io-metrics.js';
+import { fetchedTask, ioMetrics, ioMetricsInfo, readCounters } from '../views/io-metrics.js';
 import { jobSpan, wholeNow } from '../views/job-times.js';
 import { streamGraphOf } from '../views/stream-graph.js';
 import { planOf } from '../views/plan.js';
 import { aggregateState, byJobStatus, byState, countStates, spanOf } from '../views/task-states.js';
 
-function vertexDetails(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex, nowMs: number) {
+function* vertexDetails({ features }: EndpointContext, vertex: ExecutionJobVertex, task: TaskMetricStore | undefined, nowMs: number) {
   const attempts = vertex.subtasks.map((subtask) => ({ subtask: subtask.index, attempt: subtask.current }));
   const current = attempts.map(({ attempt }) => attempt);
   const counts = countStates(current);
   const { startMs, endMs, durationMs } = spanOf(current, nowMs);
+  yield;
+  const fetched = yield* readCounters(task);
+  const metrics = ioMetricsInfo(ioMetrics(fetched, attempts));
+  yield;
   return {
     id: vertex.id,
     slotSharingGroupId: vertex.slotSharingGroupId,
@@ -22,8 +28,42 @@ function vertexDetails(context: EndpointContext, graph: ExecutionGraph, vertex: 
     'start-time': startMs,
     'end-time': endMs,
     duration: durationMs,
-    tasks: byState(context.features, (state) => counts[state]),
-    metrics: ioMetricsInfo(ioMetrics(context, graph.jobId, vertex.id, attempts)),
+    tasks: byState(features, (state) => counts[state]),
+    metrics,
+  };
+}
+
+type VertexDetails = ReturnType<typeof vertexDetails> extends Generator<unknown, infer Details> ? Details : never;
+
+/** Subtasks of a job up to which its details are gathered in one go. */
+const FEW_SUBTASKS = 1_000;
+
+function* jobDetails(graph: ExecutionGraph, context: EndpointContext) {
+  const { features } = context;
+  const nowMs = wholeNow(context.state);
+  const { startMs, endMs, durationMs } = jobSpan(graph, nowMs, features);
+  const tasks = graph.vertices.map((vertex) => fetchedTask(context, graph.jobId, vertex.id, vertex.subtasks.map(({ current }) => current)));
+  const vertices: VertexDetails[] = [];
+  for (let v = 0; v < graph.vertices.length; v++) vertices.push(yield* vertexDetails(context, graph.vertices[v], tasks[v], nowMs));
+  return {
+    jid: graph.jobId,
+    'application-id': graph.applicationId,
+    name: graph.name,
+    isStoppable: false,
+    state: graph.status,
+    'job-type': graph.model.jobType,
+    schedulerType: graph.isSparse ? null : graph.schedulerType,
+    'start-time': startMs,
+    'end-time': endMs,
+    duration: durationMs,
+    maxParallelism: graph.isSparse ? -1 : graph.model.maxParallelism,
+    now: nowMs,
+    timestamps: byJobStatus(features, (status) => statusTimestamp(graph, status)),
+    vertices,
+    'status-counts': byState(features, (state) => vertices.reduce((count, vertex) => (vertex.status === state ? count + 1 : count), 0)),
+    plan: planOf(graph, features),
+    'stream-graph': features.batchVerticesAppear ? streamGraphOf(graph) : null,
+    'pending-operators': graph.pendingOperators,
   };
 }
 
@@ -32,31 +72,10 @@ export const endpoints: Endpoint[] = [
     method: 'GET',
     url: '/jobs/:jobid',
     handle(request, context) {
-      const { features } = context;
       const graph = getExecutionGraph(context, request.params['jobid']!);
-      const nowMs = wholeNow(context.state);
-      const { startMs, endMs, durationMs } = jobSpan(graph, nowMs, features);
-      const vertices = graph.vertices.map((vertex) => vertexDetails(context, graph, vertex, nowMs));
-      return {
-        jid: graph.jobId,
-        'application-id': graph.applicationId,
-        name: graph.name,
-        isStoppable: false,
-        state: graph.status,
-        'job-type': graph.model.jobType,
-        schedulerType: graph.isSparse ? null : graph.schedulerType,
-        'start-time': startMs,
-        'end-time': endMs,
-        duration: durationMs,
-        maxParallelism: graph.isSparse ? -1 : graph.model.maxParallelism,
-        now: nowMs,
-        timestamps: byJobStatus(features, (status) => statusTimestamp(graph, status)),
-        vertices,
-        'status-counts': byState(features, (state) => vertices.reduce((count, vertex) => (vertex.status === state ? count + 1 : count), 0)),
-        plan: planOf(graph, features),
-        'stream-graph': features.batchVerticesAppear ? streamGraphOf(graph) : null,
-        'pending-operators': graph.pendingOperators,
-      };
+      const subtasks = graph.vertices.reduce((sum, vertex) => sum + vertex.subtasks.length, 0);
+      const work = jobDetails(graph, context);
+      return subtasks > FEW_SUBTASKS ? inParts(work) : atOnce(work);
     },
   }),
 ];

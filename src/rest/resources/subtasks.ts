@@ -1,6 +1,14 @@
-import { defineEndpoint, type Endpoint } from '../endpoint.js';
+import type { ExecutionAttemptState } from '../../simulation/state/job-state.js';
+import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { attemptDetails } from '../views/attempt-details.js';
+import type { ExecutionGraph, ExecutionJobVertex, ExecutionVertex } from '../views/execution-graph.js';
+import { fetchedCounters } from '../views/io-metrics.js';
+import { wholeNow } from '../views/job-times.js';
 import { getAttempt, getSubtask } from '../views/vertex-lookup.js';
+
+function details(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex, subtask: ExecutionVertex, attempt: ExecutionAttemptState) {
+  return attemptDetails(fetchedCounters(context, graph.jobId, vertex.id, [attempt]), subtask.index, attempt, wholeNow(context.state));
+}
 
 export const endpoints: Endpoint[] = [
   defineEndpoint({
@@ -8,7 +16,7 @@ export const endpoints: Endpoint[] = [
     url: '/jobs/:jobid/vertices/:vertexid/subtasks/:subtaskindex',
     handle(request, context) {
       const { graph, vertex, subtask } = getSubtask(request, context);
-      return attemptDetails(context, graph, vertex, subtask, subtask.current);
+      return details(context, graph, vertex, subtask, subtask.current);
     },
   }),
   defineEndpoint({
@@ -16,7 +24,7 @@ export const endpoints: Endpoint[] = [
     url: '/jobs/:jobid/vertices/:vertexid/subtasks/:subtaskindex/attempts/:attempt',
     handle(request, context) {
       const { graph, vertex, subtask, attempt } = getAttempt(request, context);
-      return attemptDetails(context, graph, vertex, subtask, attempt);
+      return details(context, graph, vertex, subtask, attempt);
     },
   }),
 ];

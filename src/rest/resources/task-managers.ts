@@ -3,6 +3,7 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { memoryOptionBytes } from '../../versions/flink-options.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { metricStoreOf } from '../metrics/metric-store.js';
+import { isTerminal } from '../views/task-states.js';
 import { resourceProfile } from '../views/resource-profile.js';
 import { findTaskManager, knownTaskManagers, unknownTaskExecutor } from '../views/known-task-managers.js';
 
@@ -23,25 +24,29 @@ function memoryConfiguration({ memory }: TaskManagerState) {
   };
 }
 
-/** Tasks that are somewhere between deployment and their end, by slot index. */
-function assignedTasks(state: SimulationState, taskManager: TaskManagerState): Map<number, number> {
-  const counts = new Map<number, number>();
+/** Tasks that are somewhere between deployment and their end, by task manager and slot index. */
+type AssignedTasks = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+function assignedTasks(state: SimulationState): AssignedTasks {
+  const assigned = new Map<string, Map<number, number>>();
   for (const job of state.jobs.values()) {
     for (const vertex of job.vertices) {
       for (const { current } of vertex.subtasks) {
-        const ended = current.state === 'FINISHED' || current.state === 'CANCELED' || current.state === 'FAILED';
-        if (current.taskManagerId === taskManager.id && !ended) counts.set(current.slotIndex, (counts.get(current.slotIndex) ?? 0) + 1);
+        if (current.taskManagerId === null || isTerminal(current.state)) continue;
+        let counts = assigned.get(current.taskManagerId);
+        if (!counts) assigned.set(current.taskManagerId, (counts = new Map()));
+        counts.set(current.slotIndex, (counts.get(current.slotIndex) ?? 0) + 1);
       }
     }
   }
-  return counts;
+  return assigned;
 }
 
-function taskManagerInfo(taskManager: TaskManagerState, { state, features }: EndpointContext) {
+function taskManagerInfo(taskManager: TaskManagerState, assigned: AssignedTasks, { state, features }: EndpointContext) {
   const { slots, host, rpcPort } = taskManager;
   const [before, after] = features.taskManagerRpcPath;
   const freeSlots = slots.filter((slot) => slot.jobId === null).length;
-  const tasks = [...assignedTasks(state, taskManager).values()].reduce((sum, count) => sum + count, 0);
+  const tasks = [...(assigned.get(taskManager.id)?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   return {
     id: taskManager.id,
     path: `${before}${host}:${rpcPort}${after}`,
@@ -65,11 +70,11 @@ function taskManagerInfo(taskManager: TaskManagerState, { state, features }: End
   };
 }
 
-function allocatedSlots(taskManager: TaskManagerState, { state, features }: EndpointContext) {
+function allocatedSlots(taskManager: TaskManagerState, assigned: AssignedTasks, { state, features }: EndpointContext) {
   if (!features.tellsAllocatedSlots) return [];
-  const tasks = assignedTasks(state, taskManager);
+  const tasks = assigned.get(taskManager.id);
   const resource = resourceProfile(state, taskManager, 1 / taskManager.slots.length);
-  return taskManager.slots.filter((slot) => slot.jobId !== null).map((slot) => ({ jobId: slot.jobId, resource, assignedTasks: tasks.get(slot.index) ?? 0 }));
+  return taskManager.slots.filter((slot) => slot.jobId !== null).map((slot) => ({ jobId: slot.jobId, resource, assignedTasks: tasks?.get(slot.index) ?? 0 }));
 }
 
 const NO_METRICS = {
@@ -122,7 +127,10 @@ export const endpoints: Endpoint[] = [
   defineEndpoint({
     method: 'GET',
     url: '/taskmanagers',
-    handle: (_request, context) => ({ taskmanagers: knownTaskManagers(context.state).map((taskManager) => taskManagerInfo(taskManager, context)) }),
+    handle(_request, context) {
+      const assigned = assignedTasks(context.state);
+      return { taskmanagers: knownTaskManagers(context.state).map((taskManager) => taskManagerInfo(taskManager, assigned, context)) };
+    },
   }),
   defineEndpoint({
     method: 'GET',
@@ -131,7 +139,8 @@ export const endpoints: Endpoint[] = [
       const id = request.params['taskmanagerid']!;
       const taskManager = findTaskManager(context.state, id);
       if (!taskManager) throw unknownTaskExecutor(id, context.features.logsAreStaticFiles ? 'requestTaskManagerInfo' : 'requestTaskManagerDetailsInfo');
-      return { ...taskManagerInfo(taskManager, context), allocatedSlots: allocatedSlots(taskManager, context), metrics: metrics(taskManager, context) };
+      const assigned = assignedTasks(context.state);
+      return { ...taskManagerInfo(taskManager, assigned, context), allocatedSlots: allocatedSlots(taskManager, assigned, context), metrics: metrics(taskManager, context) };
     },
   }),
 ];

@@ -2,10 +2,11 @@ import type { ExecutionAttemptState } from '../../simulation/state/job-state.js'
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
 import { InternalServerException, NotFoundException } from '../errors.js';
 import { hashMapOrder, stringHash } from '../java/hash-order.js';
+import { rowList, withList } from '../serializer/long-list.js';
 import { aggregatedDetails, attemptDetails, endpointOf, UNASSIGNED } from '../views/attempt-details.js';
 import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import type { ExecutionGraph, ExecutionJobVertex } from '../views/execution-graph.js';
-import { ioMetrics, ioMetricsInfo } from '../views/io-metrics.js';
+import { fetchedCounters, ioMetrics, ioMetricsInfo, type FetchedCounters, type TaskAttempt } from '../views/io-metrics.js';
 import { wholeNow } from '../views/job-times.js';
 import { aggregateState, byState, countStates, isTerminal, spanOf, stateTimestamp, statusDurations } from '../views/task-states.js';
 import { findVertex, getJobVertex } from '../views/vertex-lookup.js';
@@ -17,28 +18,22 @@ function lookUp(request: EndpointRequest, context: EndpointContext): { readonly 
   return { graph, vertex: findVertex(graph, vertexId), notFound: new NotFoundException(`JobVertex ${vertexId} not found`) };
 }
 
-interface TaskOnTaskManager {
-  readonly subtask: number;
-  readonly attempt: ExecutionAttemptState;
-}
-
 /** Tasks of a vertex by where they run, in the order of Flink's map. */
-function byTaskManager(vertex: ExecutionJobVertex): (readonly [taskManagerId: string, tasks: readonly TaskOnTaskManager[]])[] {
-  const groups = new Map<string, TaskOnTaskManager[]>();
-  for (const { index, current } of vertex.subtasks) {
-    const id = current.taskManagerId ?? UNASSIGNED;
+function byTaskManager(vertex: ExecutionJobVertex): (readonly [taskManagerId: string, tasks: readonly TaskAttempt[]])[] {
+  const groups = new Map<string, TaskAttempt[]>();
+  for (const task of currentAttempts(vertex)) {
+    const id = task.attempt.taskManagerId ?? UNASSIGNED;
     const group = groups.get(id);
-    if (group) group.push({ subtask: index, attempt: current });
-    else groups.set(id, [{ subtask: index, attempt: current }]);
+    if (group) group.push(task);
+    else groups.set(id, [task]);
   }
   return hashMapOrder([...groups], ([id]) => stringHash(id));
 }
 
-function taskManagerDetails(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex, taskManagerId: string, tasks: readonly TaskOnTaskManager[], nowMs: number) {
+function taskManagerDetails({ features }: EndpointContext, fetched: FetchedCounters, taskManagerId: string, tasks: readonly TaskAttempt[], nowMs: number) {
   const attempts = tasks.map(({ attempt }) => attempt);
   const counts = countStates(attempts);
   const { startMs, endMs, durationMs } = spanOf(attempts, nowMs);
-  const infos = tasks.map((task) => ioMetricsInfo(ioMetrics(context, graph.jobId, vertex.id, [task])));
   const endpoint = endpointOf(attempts[0]!);
   return {
     host: endpoint,
@@ -47,12 +42,22 @@ function taskManagerDetails(context: EndpointContext, graph: ExecutionGraph, ver
     'start-time': startMs,
     'end-time': endMs,
     duration: durationMs,
-    metrics: ioMetricsInfo(ioMetrics(context, graph.jobId, vertex.id, tasks)),
-    'status-counts': byState(context.features, (state) => counts[state]),
+    metrics: ioMetricsInfo(ioMetrics(fetched, tasks)),
+    'status-counts': byState(features, (state) => counts[state]),
     'taskmanager-id': taskManagerId,
-    aggregated: aggregatedDetails(infos, attempts.map((attempt) => statusDurations(attempt, nowMs))),
+    aggregated: aggregatedOver(fetched, tasks, nowMs),
   };
 }
+
+function fetchedFor(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex): FetchedCounters {
+  return fetchedCounters(context, graph.jobId, vertex.id, vertex.subtasks.map(({ current }) => current));
+}
+
+function aggregatedOver(fetched: FetchedCounters, tasks: readonly TaskAttempt[], nowMs: number) {
+  return aggregatedDetails(tasks.map((task) => ioMetricsInfo(ioMetrics(fetched, [task]))), tasks.map(({ attempt }) => statusDurations(attempt, nowMs)));
+}
+
+const currentAttempts = ({ subtasks }: ExecutionJobVertex): TaskAttempt[] => subtasks.map(({ index, current }) => ({ subtask: index, attempt: current }));
 
 /** From scheduling to the end, ms; -1 before. */
 function timeSinceScheduled(attempt: ExecutionAttemptState, nowMs: number): number {
@@ -68,8 +73,11 @@ export const endpoints: Endpoint[] = [
     handle(request, context) {
       const { graph, vertex, notFound } = lookUp(request, context);
       if (!vertex) throw notFound;
-      const subtasks = vertex.subtasks.map((subtask) => {
-        const details = attemptDetails(context, graph, vertex, subtask, subtask.current);
+      const nowMs = wholeNow(context.state);
+      const tasks = currentAttempts(vertex);
+      const fetched = fetchedFor(context, graph, vertex);
+      const subtasks = rowList(tasks.length, (index) => {
+        const details = attemptDetails(fetched, tasks[index].subtask, tasks[index].attempt, nowMs);
         return context.features.vertexDetailsHostHasPort ? { ...details, host: details.endpoint } : details;
       });
       return {
@@ -77,9 +85,9 @@ export const endpoints: Endpoint[] = [
         name: vertex.model.name,
         parallelism: vertex.parallelism,
         maxParallelism: vertex.maxParallelism,
-        now: wholeNow(context.state),
+        now: nowMs,
         subtasks,
-        aggregated: aggregatedDetails(subtasks.map((subtask) => subtask.metrics), subtasks.map((subtask) => subtask['status-duration'])),
+        aggregated: withList(subtasks, () => aggregatedOver(fetched, tasks, nowMs)),
       };
     },
   }),
@@ -90,7 +98,10 @@ export const endpoints: Endpoint[] = [
       const { graph, vertex, notFound } = lookUp(request, context);
       if (!vertex) throw context.features.unknownVertexOfTaskManagersIsNotFound ? notFound : new InternalServerException('java.lang.NullPointerException', '');
       const nowMs = wholeNow(context.state);
-      return { id: vertex.id, name: vertex.model.name, now: nowMs, taskmanagers: byTaskManager(vertex).map(([id, tasks]) => taskManagerDetails(context, graph, vertex, id, tasks, nowMs)) };
+      const groups = byTaskManager(vertex);
+      const fetched = fetchedFor(context, graph, vertex);
+      const taskManagers = rowList(groups.length, (index) => taskManagerDetails(context, fetched, ...groups[index], nowMs), vertex.subtasks.length);
+      return { id: vertex.id, name: vertex.model.name, now: nowMs, taskmanagers: taskManagers };
     },
   }),
   defineEndpoint({
@@ -103,13 +114,16 @@ export const endpoints: Endpoint[] = [
         id: vertex.id,
         name: vertex.model.name,
         now: nowMs,
-        subtasks: vertex.subtasks.map(({ index, current }) => ({
-          subtask: index,
-          host: current.host ?? UNASSIGNED,
-          endpoint: endpointOf(current),
-          duration: timeSinceScheduled(current, nowMs),
-          timestamps: byState(context.features, (state) => stateTimestamp(current, state)),
-        })),
+        subtasks: rowList(vertex.subtasks.length, (subtask) => {
+          const { current } = vertex.subtasks[subtask];
+          return {
+            subtask,
+            host: current.host ?? UNASSIGNED,
+            endpoint: endpointOf(current),
+            duration: timeSinceScheduled(current, nowMs),
+            timestamps: byState(context.features, (state) => stateTimestamp(current, state)),
+          };
+        }),
       };
     },
   }),

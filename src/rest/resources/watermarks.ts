@@ -1,5 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../endpoint.js';
 import { metricStoreOf } from '../metrics/metric-store.js';
+import { rowGroups } from '../serializer/long-list.js';
 import { getJobVertex } from '../views/vertex-lookup.js';
 
 const WATERMARK = 'currentInputWatermark';
@@ -10,9 +11,9 @@ export const endpoints: Endpoint[] = [
     url: '/jobs/:jobid/vertices/:vertexid/watermarks',
     handle(request, context) {
       const { graph, vertex } = getJobVertex(request, context);
-      const store = metricStoreOf(context);
-      return vertex.subtasks.flatMap(({ index }) => {
-        const value = store.subtask(graph.jobId, vertex.id, index)?.get(WATERMARK);
+      const task = metricStoreOf(context).task(graph.jobId, vertex.id);
+      return rowGroups(vertex.subtasks.length, (index) => {
+        const value = task?.subtask(index)?.get(WATERMARK);
         return value === undefined ? [] : [{ id: `${index}.${WATERMARK}`, value }];
       });
     },

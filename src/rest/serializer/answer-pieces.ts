@@ -1,13 +1,17 @@
 import type { RestSpec, TypeSpec } from '../../versions/rest-spec.js';
+import { inParts, nextTurn, type Work } from '../turns.js';
 import { isOmitted, type Serializer } from './compile-serializer.js';
+import { Later, LongList } from './long-list.js';
 
-/** Items of a list that are written at once; an answer without a longer list is written whole. */
-const ITEMS = 250;
+/** An answer without a list that is longer is written whole. */
+const MANY_ITEMS = 250;
 
-/** How long the pieces of an answer may keep the event loop at a time, ms. */
-const SLICE_MS = 5;
+/** Items of a list that are written at once. */
+const PIECE_ITEMS = 100;
 
-const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > ITEMS;
+type List = readonly unknown[] | LongList<unknown>;
+
+const isLong = (value: unknown): value is List => value instanceof LongList || (Array.isArray(value) && value.length > MANY_ITEMS);
 
 /** The pieces of an answer that is, or has in one of its fields, a long list; null for any other. */
 export function longAnswer(type: TypeSpec, value: unknown, spec: RestSpec, serializerOf: (type: TypeSpec) => Serializer): Generator<string, void> | null {
@@ -16,19 +20,29 @@ export function longAnswer(type: TypeSpec, value: unknown, spec: RestSpec, seria
   return Object.values(value).some(isLong) ? objectPieces(spec.fields(type.name), value as Readonly<Record<string, unknown>>, serializerOf) : null;
 }
 
-function* listPieces(write: Serializer, items: readonly unknown[]): Generator<string, void> {
-  for (let from = 0; from < items.length; from += ITEMS) {
-    let piece = '';
-    for (let i = from; i < Math.min(items.length, from + ITEMS); i++) piece += (i === 0 ? '[' : ',') + write(items[i]);
-    yield piece;
+function* listPieces(write: Serializer, list: List): Generator<string, void> {
+  let before = '[';
+  let piece = '';
+  let items = 0;
+  const groups = list instanceof LongList ? list.groups : list.length;
+  for (let group = 0; group < groups; group++) {
+    for (const item of list instanceof LongList ? list.rowsOf(group) : [list[group]]) {
+      piece += before + write(item);
+      before = ',';
+      if (++items < PIECE_ITEMS) continue;
+      yield piece;
+      piece = '';
+      items = 0;
+    }
   }
-  yield ']';
+  yield before === '[' ? '[]' : `${piece}]`;
 }
 
 function* objectPieces(fields: ReturnType<RestSpec['fields']>, value: Readonly<Record<string, unknown>>, serializerOf: (type: TypeSpec) => Serializer): Generator<string, void> {
   let before = '{';
   for (const [name, type] of fields) {
-    const item = value[name];
+    const given = value[name];
+    const item = given instanceof Later ? given.make() : given;
     if (isOmitted(item, type.omit)) continue;
     yield `${before}${JSON.stringify(name)}:`;
     before = ',';
@@ -38,19 +52,17 @@ function* objectPieces(fields: ReturnType<RestSpec['fields']>, value: Readonly<R
   yield before === '{' ? '{}' : '}';
 }
 
-/** Puts pieces together, letting others have the event loop in between. */
+/** Puts pieces together, letting others have the event loop before them and in between. */
 export async function joinPieces(pieces: Iterable<string>, pause: () => Promise<void> = nextTurn): Promise<Buffer> {
-  const done: Buffer[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
-  for (const piece of pieces) {
-    done.push(Buffer.from(piece));
-    if (performance.now() < sliceEnd) continue;
-    await pause();
-    sliceEnd = performance.now() + SLICE_MS;
-  }
-  return Buffer.concat(done);
+  await pause();
+  return inParts(joining(pieces), pause);
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+function* joining(pieces: Iterable<string>): Work<Buffer> {
+  const done: Buffer[] = [];
+  for (const piece of pieces) {
+    done.push(Buffer.from(piece));
+    yield;
+  }
+  return Buffer.concat(done);
 }

@@ -1,8 +1,5 @@
 import type { ExecutionAttemptState } from '../../simulation/state/job-state.js';
-import type { EndpointContext } from '../endpoint.js';
-import type { ExecutionGraph, ExecutionJobVertex, ExecutionVertex } from './execution-graph.js';
-import { ioMetrics, ioMetricsInfo, type AggregatableMetrics } from './io-metrics.js';
-import { wholeNow } from './job-times.js';
+import { ioMetrics, ioMetricsInfo, type AggregatableMetrics, type FetchedCounters } from './io-metrics.js';
 import { metricStatistics } from './statistics.js';
 import { isTerminal, stateTimestamp, statusDurations } from './task-states.js';
 
@@ -14,12 +11,11 @@ export function endpointOf(attempt: ExecutionAttemptState): string {
 }
 
 /** Flink's SubtaskExecutionAttemptDetailsInfo. */
-export function attemptDetails(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex, subtask: ExecutionVertex, attempt: ExecutionAttemptState) {
-  const nowMs = wholeNow(context.state);
+export function attemptDetails(fetched: FetchedCounters, subtask: number, attempt: ExecutionAttemptState, nowMs: number) {
   const startMs = stateTimestamp(attempt, 'DEPLOYING') || -1;
   const endMs = isTerminal(attempt.state) ? stateTimestamp(attempt, attempt.state) : -1;
   return {
-    subtask: subtask.index,
+    subtask,
     status: attempt.state,
     attempt: attempt.attemptNumber,
     host: attempt.host ?? UNASSIGNED,
@@ -27,7 +23,7 @@ export function attemptDetails(context: EndpointContext, graph: ExecutionGraph, 
     'start-time': startMs,
     'end-time': endMs,
     duration: startMs > 0 ? (endMs > 0 ? endMs : nowMs) - startMs : -1,
-    metrics: ioMetricsInfo(ioMetrics(context, graph.jobId, vertex.id, [{ subtask: subtask.index, attempt }])),
+    metrics: ioMetricsInfo(ioMetrics(fetched, [{ subtask, attempt }])),
     'taskmanager-id': attempt.taskManagerId ?? UNASSIGNED,
     'status-duration': statusDurations(attempt, nowMs),
     start_time: startMs,

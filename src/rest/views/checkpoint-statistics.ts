@@ -14,7 +14,10 @@ function acknowledged(vertex: VertexCheckpointState): number[] {
 
 function sum(vertices: readonly VertexCheckpointState[], column: SizeColumn): number {
   let total = 0;
-  for (const vertex of vertices) for (const subtask of acknowledged(vertex)) total += Math.floor(vertex[column][subtask]!);
+  for (const vertex of vertices) {
+    const values = vertex[column];
+    for (let subtask = 0; subtask < values.length; subtask++) if (vertex.ackMs[subtask]! >= 0) total += Math.floor(values[subtask]!);
+  }
   return total;
 }
 

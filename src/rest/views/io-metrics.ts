@@ -1,6 +1,9 @@
 import type { ExecutionAttemptState } from '../../simulation/state/job-state.js';
 import type { EndpointContext } from '../endpoint.js';
+import { ABSENT, type MetricColumn } from '../metrics/metric-column.js';
 import { metricStoreOf } from '../metrics/metric-store.js';
+import type { TaskMetricStore } from '../metrics/task-metric-store.js';
+import { atOnce, type Work } from '../turns.js';
 import { isTerminal } from './task-states.js';
 
 /** Sums over attempts, and whether every running one's metrics were there to be summed. */
@@ -50,11 +53,40 @@ const TIMES = [
   ['accumulateBusyTimeMs', 'busyMs'],
 ] as const;
 
+export interface TaskAttempt {
+  readonly subtask: number;
+  readonly attempt: ExecutionAttemptState;
+}
+
+/** What the metric fetcher last brought home of a vertex's subtasks; null where nothing came, or nobody had to ask as no attempt runs. */
+export type FetchedCounters = Readonly<Record<(typeof COUNTERS | typeof TIMES)[number][0], MetricColumn>> | null;
+
+/** The metrics that counters of attempts are read from, and stay so however long that takes; nobody has to ask where no attempt runs. */
+export function fetchedTask(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly ExecutionAttemptState[]): TaskMetricStore | undefined {
+  return attempts.every(({ state }) => isTerminal(state)) ? undefined : metricStoreOf(context).task(jobId, vertexId);
+}
+
+/** Reads the counters of a vertex's subtasks, one after the other. */
+export function* readCounters(task: TaskMetricStore | undefined): Work<FetchedCounters> {
+  if (!task) return null;
+  const columns: Record<string, MetricColumn> = {};
+  for (const [name] of [...COUNTERS, ...TIMES]) {
+    columns[name] = task.column(name);
+    yield;
+  }
+  return columns as NonNullable<FetchedCounters>;
+}
+
+/** The fetched counters of attempts of a vertex. */
+export function fetchedCounters(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly ExecutionAttemptState[]): FetchedCounters {
+  return atOnce(readCounters(fetchedTask(context, jobId, vertexId, attempts)));
+}
+
 /**
- * Counters of attempts: of those that have ended the final ones, of the others what the metric fetcher last brought home. A metric that
- * has not come yet counts 0 and makes the sum incomplete.
+ * Counters of attempts: of those that have ended the final ones, of the others what was fetched. A metric that has not come yet counts 0 and
+ * makes the sum incomplete.
  */
-export function ioMetrics(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly { readonly subtask: number; readonly attempt: ExecutionAttemptState }[]): IOMetrics {
+export function ioMetrics(fetched: FetchedCounters, attempts: readonly TaskAttempt[]): IOMetrics {
   const sum: IOMetrics = {
     readBytes: 0,
     writeBytes: 0,
@@ -70,7 +102,7 @@ export function ioMetrics(context: EndpointContext, jobId: string, vertexId: str
   };
   for (const { subtask, attempt } of attempts) {
     if (isTerminal(attempt.state)) addFinal(sum, attempt);
-    else addFetched(sum, context, jobId, vertexId, subtask);
+    else addFetched(sum, fetched, subtask);
   }
   return sum;
 }
@@ -87,17 +119,13 @@ function addFinal(sum: IOMetrics, attempt: ExecutionAttemptState): void {
   sum.busyMs += Math.floor(final.accumulatedBusyMs);
 }
 
-function addFetched(sum: IOMetrics, context: EndpointContext, jobId: string, vertexId: string, subtask: number): void {
-  const metrics = metricStoreOf(context).subtask(jobId, vertexId, subtask);
+function addFetched(sum: IOMetrics, fetched: FetchedCounters, subtask: number): void {
   for (const [name, key, complete] of COUNTERS) {
-    const value = metrics?.get(name);
-    if (value === undefined) sum[complete] = false;
-    else sum[key] += Number(value);
+    if (fetched === null || fetched[name].kinds[subtask] === ABSENT) sum[complete] = false;
+    else sum[key] += fetched[name].values[subtask];
   }
-  for (const [name, key] of TIMES) {
-    const value = metrics?.get(name);
-    if (value !== undefined) sum[key] += Number(value);
-  }
+  if (fetched === null) return;
+  for (const [name, key] of TIMES) sum[key] += fetched[name].values[subtask];
 }
 
 export function ioMetricsInfo(sum: IOMetrics): IOMetricsInfo {

@@ -29,13 +29,17 @@ export interface StatsSummary {
 export function statsSummary(samples: Iterable<number>, hasHistogram: boolean): StatsSummary {
   const counted: number[] = [];
   for (const sample of samples) if (sample >= 0) counted.push(sample);
-  const sorted = Float64Array.from(counted).sort();
-  const at = (quantile: number): number => (hasHistogram ? percentile(sorted, quantile) : NaN);
-  let sum = 0;
-  for (const sample of counted) sum += sample;
+  const sorted = hasHistogram ? Float64Array.from(counted).sort() : null;
+  const at = (quantile: number): number => (sorted === null ? NaN : percentile(sorted, quantile));
+  let [sum, min, max] = [0, counted[0] ?? 0, 0];
+  for (const sample of counted) {
+    sum += sample;
+    min = Math.min(min, sample);
+    max = Math.max(max, sample);
+  }
   return {
-    min: sorted[0] ?? 0,
-    max: sorted[sorted.length - 1] ?? 0,
+    min,
+    max,
     avg: counted.length === 0 ? 0 : Math.floor(sum / counted.length),
     p50: at(0.5),
     p90: at(0.9),

@@ -37,7 +37,9 @@ const STATES_WITHOUT_INITIALIZING = STATES.slice(0, -1);
 
 /** A number for each state that the version knows. */
 export function byState(features: RestFeatures, numberOf: (state: ExecutionStateName) => number): Record<string, number> {
-  return Object.fromEntries(statesOf(features).map((state) => [state, numberOf(state)]));
+  const numbers: Record<string, number> = {};
+  for (const state of statesOf(features)) numbers[state] = numberOf(state);
+  return numbers;
 }
 
 /** A number for each job status that the version knows. */
@@ -68,10 +70,13 @@ export function spanOf(attempts: Iterable<ExecutionAttemptState>, nowMs: number)
 
 const TIMED_STATES = ['CREATED', 'RUNNING', 'INITIALIZING', 'SCHEDULED', 'DEPLOYING'] as const;
 const LIFE_ORDER = ['CREATED', 'SCHEDULED', 'DEPLOYING', 'INITIALIZING', 'RUNNING', 'FINISHED', 'CANCELING', 'CANCELED', 'FAILED'] as const;
+const LATER_STATES = new Map(TIMED_STATES.map((state) => [state, LIFE_ORDER.slice(LIFE_ORDER.indexOf(state) + 1)]));
 
 /** Time spent in each state before the end, ms: -1 where the state was not entered. */
 export function statusDurations(attempt: ExecutionAttemptState, nowMs: number): Record<string, number> {
-  return Object.fromEntries(TIMED_STATES.map((state) => [state, durationIn(attempt, state, nowMs)]));
+  const durations: Record<string, number> = {};
+  for (const state of TIMED_STATES) durations[state] = durationIn(attempt, state, nowMs);
+  return durations;
 }
 
 function durationIn(attempt: ExecutionAttemptState, state: (typeof TIMED_STATES)[number], nowMs: number): number {
@@ -79,7 +84,7 @@ function durationIn(attempt: ExecutionAttemptState, state: (typeof TIMED_STATES)
   if (enteredMs === 0) return -1;
   if (attempt.state === state) return nowMs - enteredMs;
   let leftMs = Infinity;
-  for (const later of LIFE_ORDER.slice(LIFE_ORDER.indexOf(state) + 1)) {
+  for (const later of LATER_STATES.get(state)!) {
     const laterMs = stateTimestamp(attempt, later);
     if (laterMs > 0) leftMs = Math.min(leftMs, laterMs);
   }

@@ -12,6 +12,12 @@ export function javaText(type: JavaType, value: MetricValue): string {
   return javaDouble(value);
 }
 
+/** The number that Java reads from the text of a number; what is no number in Java's eyes stays as it is. */
+export function javaNumber(type: JavaType, value: number): number {
+  if (type === 'long') return Number.isNaN(value) ? 0 : Math.max(-LONG_LIMIT, Math.min(LONG_LIMIT, Math.floor(value) + 0));
+  return type === 'float' ? Number(javaFloat(value)) : value;
+}
+
 const LONG_LIMIT = 2 ** 63;
 
 /** A whole number; the state keeps counters as doubles, so what is beyond Java's long is its end. */

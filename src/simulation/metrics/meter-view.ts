@@ -33,12 +33,11 @@ export function meterWindows(history: MeterHistory, parallelism: number, gaugeWi
   };
 }
 
-/** An independent copy with only the readings that count, into `buffer` when it fits. */
-export function copyMeterWindows(windows: MeterWindows, parallelism: number, buffer: Float64Array | null): MeterWindows {
+/** An independent copy with only the readings that count. */
+export function copyMeterWindows(windows: MeterWindows, parallelism: number): MeterWindows {
   const separate = windows.gaugeWindowAgo !== windows.minuteAgo;
   const columnStride = (separate ? 3 : 2) * parallelism;
-  const length = METERED_COLUMNS.length * columnStride;
-  const values = buffer !== null && buffer.length === length ? buffer : new Float64Array(length);
+  const values = new Float64Array(METERED_COLUMNS.length * columnStride);
   for (let column = 0; column < METERED_COLUMNS.length; column++) {
     const from = column * windows.columnStride;
     const to = column * columnStride;

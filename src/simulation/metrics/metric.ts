@@ -1,6 +1,6 @@
 import { HISTOGRAM_STATISTICS, type HistogramStatistic, type JavaType, type MetricKind } from '../../versions/metrics/metric-row.js';
 import { Histogram } from './histogram.js';
-import { javaText, type MetricValue } from './java-text.js';
+import { javaNumber, javaText, type MetricValue } from './java-text.js';
 
 /** A metric of a scope, read from a view of what the scope belongs to. */
 export interface Metric<View> {
@@ -69,12 +69,31 @@ export function restNames<View>(metric: Metric<View>): MetricName<View>[] {
 
 const STATISTIC_TYPES = Object.fromEntries(HISTOGRAM_STATISTICS) as Readonly<Record<HistogramStatistic, JavaType>>;
 
-/** A value of the REST API; null = there is none. */
-export function restValue<View>({ metric, statistic }: MetricName<View>, view: View): string | null {
+/** A value of the REST API before it is printed. */
+export interface RestReading {
+  readonly type: JavaType;
+  readonly value: MetricValue;
+}
+
+/** A value of the REST API, read but not printed; null = there is none. */
+export function restReading<View>({ metric, statistic }: MetricName<View>, view: View): RestReading | null {
   const value = metric.value(view);
   if (value === null) return null;
-  if (value instanceof Histogram) return statistic === null ? null : javaText(STATISTIC_TYPES[statistic], value.statistic(statistic));
-  return javaText(metric.type, value);
+  if (value instanceof Histogram) return statistic === null ? null : { type: STATISTIC_TYPES[statistic], value: value.statistic(statistic) };
+  return { type: metric.type, value };
+}
+
+/** A value of the REST API; null = there is none. */
+export function restValue<View>(name: MetricName<View>, view: View): string | null {
+  const reading = restReading(name, view);
+  return reading && javaText(reading.type, reading.value);
+}
+
+/** The same as the number that its text is read as, without printing it; null = there is none, undefined = it is not kept as a number. */
+export function restNumber<View>(name: MetricName<View>, view: View): number | null | undefined {
+  const reading = restReading(name, view);
+  if (reading === null) return null;
+  return typeof reading.value === 'number' ? javaNumber(reading.type, reading.value) : undefined;
 }
 
 /** Metrics that always go together, with their REST names looked up by name. */

@@ -113,8 +113,17 @@ const TASK_MANAGER: Readonly<Record<TaskManagerQuantity, (view: TaskManagerView)
   managedUsed: ({ memory }) => memory.managedBytes,
 };
 
-/** A task manager's process. */
-export function taskManagerMetrics(version: FlinkVersion, view: TaskManagerView): Metric<TaskManagerView>[] {
+const TASK_MANAGER_METRIC_LISTS = new Map<string, readonly Metric<TaskManagerView>[]>();
+
+/** A task manager's process; the same list for all that have the same garbage collectors. */
+export function taskManagerMetrics(version: FlinkVersion, view: TaskManagerView): readonly Metric<TaskManagerView>[] {
+  const shape = JSON.stringify([version.index, view.taskManager.jvm.collectors.map(({ name }) => name)]);
+  let metrics = TASK_MANAGER_METRIC_LISTS.get(shape);
+  if (!metrics) TASK_MANAGER_METRIC_LISTS.set(shape, (metrics = createTaskManagerMetrics(version, view)));
+  return metrics;
+}
+
+function createTaskManagerMetrics(version: FlinkVersion, view: TaskManagerView): Metric<TaskManagerView>[] {
   return [
     ...rowsIn(TASK_MANAGER_METRICS, version).map((row) => createMetric<TaskManagerView>(row, TASK_MANAGER[row.quantity])),
     ...jvmMetrics(version, view.taskManager.jvm).map((metric): Metric<TaskManagerView> => ({ ...metric, value: (at) => metric.value(at.taskManager.jvm) })),

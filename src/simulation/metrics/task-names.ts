@@ -1,7 +1,7 @@
 import { LATENCY_METRICS } from '../../versions/metrics/task-metrics.js';
 import { markerLatency, markersReceived } from './latency.js';
 import { operatorMetricName } from './metric-names.js';
-import { createMetric, metricGroup, restNames, restValue, type Metric, type MetricName } from './metric.js';
+import { createMetric, metricGroup, restNames, restNumber, restValue, type Metric, type MetricName } from './metric.js';
 import { dynamicOperatorMetrics, operatorMetrics } from './operator-values.js';
 import { taskMetrics } from './task-values.js';
 import type { OperatorView, TaskView, VertexView } from './vertex-view.js';
@@ -41,6 +41,18 @@ export function subtaskValue(task: TaskView, name: string): string | null {
   if (operatorName !== 'latency') return null;
   const marker = latencyMetrics(task).flatMap(restNames).find((each) => each.name === name);
   return marker ? restValue(marker, task) : null;
+}
+
+/**
+ * Reads the metric of a name, looked up once, off any subtask of a vertex (see restNumber); null where subtasks have to be looked at one by one.
+ */
+export function numberReader(vertex: VertexView, name: string): ((task: TaskView) => number | null | undefined) | null {
+  const own = taskMetrics(vertex).byName.get(name);
+  if (own) return (task) => restNumber(own, task);
+  const point = name.indexOf('.');
+  const named = vertex.model.operators.flatMap((model, operator) => (operatorMetricName(model.name) === name.slice(0, point) ? [operator] : []));
+  const found = named.length === 1 ? operatorMetrics(vertex, named[0]).byName.get(name.slice(point + 1)) : undefined;
+  return found ? (task) => restNumber(found, { ...task, operator: named[0] }) : null;
 }
 
 /** Names that every subtask of a vertex has, and the same for all; what a subtask has beside them depends on it. */

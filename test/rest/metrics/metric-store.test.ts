@@ -122,7 +122,7 @@ describe('the metric fetcher', () => {
     vertex.columns = createSubtaskColumns(1);
     runFor(state, 30, {});
     await ask(context, '/jobmanager/metrics');
-    expect(metricStoreOf(context).subtasks(job.id, BP_VERTICES.enrich)).toHaveLength(1);
+    expect(metricStoreOf(context).task(job.id, BP_VERTICES.enrich)!.known()).toHaveLength(1);
   });
 
   it('keeps the offsets of a Kafka source as they were', async () => {

@@ -97,12 +97,11 @@ describe('time gauges', () => {
   it.each(['1.13', '1.20'])('are the same in a copy (%s)', (version) => {
     const { state, windows } = cluster();
     runFor(state, 45, LOAD);
-    const copy = copyMeterWindows(windows(version), 2, null);
+    const copy = copyMeterWindows(windows(version), 2);
     runFor(state, 45, { idleMs: 1000 });
     expect(timerGauge(copy, 'idleMs', 0)).toBe(200);
     expect(meterRate(copy, 'idleMs', 0)).toBe(150);
-    expect(copyMeterWindows(windows(version), 2, copy.values).values).toBe(copy.values);
-    expect(timerGauge(copy, 'idleMs', 0)).toBe(timerGauge(windows(version), 'idleMs', 0));
+    expect(timerGauge(copyMeterWindows(windows(version), 2), 'idleMs', 0)).toBe(timerGauge(windows(version), 'idleMs', 0));
   });
 });
 
