@@ -25,6 +25,6 @@ USER node
 EXPOSE 8081
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_FLINK_PORT}/config`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "dist/mock-flink.cjs", "health"]
 ENTRYPOINT ["node", "dist/mock-flink.cjs"]
 CMD ["serve"]

@@ -27,6 +27,8 @@ const ORDINARY: readonly Ordinary[] = [
   { target: /^\/taskmanagers\/[^/]+/, status: 404, text: /No TaskExecutor registered under|UnknownTaskExecutorException/ },
   { target: /\/checkpoints\/details\/\d+/, status: 404, text: /Could not find checkpointing statistics|There is no checkpoint statistics/ },
   { target: /\/(savepoints|checkpoints|rescaling)\/[0-9a-f]{32}$/, status: 404, text: /There is no savepoint operation with triggerId|Operation not found|trigger/i },
+  // `numbers` is rescaled.
+  { target: /\/subtasks\/\d+/, status: 404, text: /Invalid subtask index for vertex/ },
   // The default scheduler has none.
   { target: /\/resource-requirements$/, status: 500, text: /UnsupportedOperationException: The DefaultScheduler does not support/ },
   { target: /\/jars\//, status: 404, text: /does not exist/ },

@@ -6,6 +6,7 @@ import { parseDurationMs } from '../scenario/units.js';
 import { CliError } from './cli-error.js';
 import { completionScript, SHELLS, type Shell } from './completion.js';
 import { FLEET_OPTIONS, type FleetFlags } from './fleet-options.js';
+import type { HealthFlags } from './health.js';
 import { listScenarios } from './list-scenarios.js';
 import { resolveServeOptions, type FlagValues } from './option-sources.js';
 import { addRecorderCommands } from './recorder-commands.js';
@@ -105,6 +106,19 @@ export function createProgram(): Command {
     .action(async (file: string, flags: FleetFlags) => {
       const { fleet } = await import('./fleet.js');
       await fleet(file, flags);
+    });
+
+  program
+    .command('health')
+    .description('ask a running server whether it is up; exit code 0 when it is, 1 when not. Reads the same variables and config file as serve')
+    .option('--host <host>', 'where it listens [MOCK_FLINK_HOST]')
+    .option('--port <port>', 'its port [MOCK_FLINK_PORT]')
+    .option('--control-port <port>', "its control API's own port [MOCK_FLINK_CONTROL_PORT]")
+    .option('--config-file <file>', 'its config file [MOCK_FLINK_CONFIG_FILE]')
+    .addOption(new Option('--timeout <duration>', 'how long to wait').argParser(duration).default(3_000, '3 s'))
+    .action(async (flags: HealthFlags) => {
+      const { health } = await import('./health.js');
+      await health(flags);
     });
 
   addRecorderCommands(program, { duration, choice });
