@@ -24,7 +24,8 @@ interface Ordinary {
 /** Answers that are no 2xx and yet what a real cluster gives to clients that know it as it was a moment ago (which is minutes in the cluster). */
 const ORDINARY: readonly Ordinary[] = [
   // What has gone, or ended, since its id was read. The jobs of the scenario never do.
-  { target: /^\/taskmanagers\/[^/]+/, status: 404, text: /No TaskExecutor registered under|UnknownTaskExecutorException/ },
+  { target: /^\/taskmanagers\/[^/]+/, status: 404, text: /No TaskExecutor registered under|UnknownTaskExecutorException|Could not find TaskExecutor|because it was unknown/ },
+  { target: /^\/taskmanagers\/[^/]+/, status: 500, text: /UnknownTaskExecutorException: No TaskExecutor registered under/ },
   { target: /\/checkpoints\/details\/\d+/, status: 404, text: /Could not find checkpointing statistics|There is no checkpoint statistics/ },
   { target: /\/(savepoints|checkpoints|rescaling)\/[0-9a-f]{32}$/, status: 404, text: /There is no savepoint operation with triggerId|Operation not found|trigger/i },
   // `numbers` is rescaled.

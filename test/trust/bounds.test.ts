@@ -84,7 +84,7 @@ describe('what clients leave behind is bounded', () => {
     expect(flink.journal.entries().at(-1)).toMatchObject({ method: 'POST', requestBody: null });
   });
 
-  it('faults, marks, scheduled events and saved snapshots', async () => {
+  it('faults, marks and saved snapshots', async () => {
     await using flink = await smallCluster({ control: true });
     const until = async (allowed: number, add: (index: number) => Promise<{ status: number }>): Promise<number> => {
       for (let i = 0; i < allowed; i++) {
