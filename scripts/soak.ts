@@ -25,11 +25,11 @@ const options = { minutes: number('minutes', 0.05), seed: number('seed', 0), rat
 const result = await soak({
   ...options,
   strict: values.strict,
+  onComplaint: (complaint) => console.error(`! ${complaint}`),
   onSample: (minute, { heapBytes, delay, work }, soFar) => console.error(`minute ${minute.toFixed(1)}: heap ${(heapBytes / 1024 / 1024).toFixed(1)} MiB, event loop delay p99 ${delay.p99Ms.toFixed(1)} ms, own work p99 ${work.p99Ms.toFixed(1)} ms, ${soFar.requests} requests, ${soFar.virtualHours.toFixed(1)} virtual h, ${soFar.wrong} wrong`),
 });
 const verdict = judgeRun(result, values.strict);
 console.log(table(result, verdict));
-for (const complaint of result.complaints) console.log(`! ${complaint}`);
 for (const failure of verdict.failures) console.log(`FAILED: ${failure}`);
 const json = JSON.stringify({ ...options, ...verdict, ...result });
 if (values.json !== undefined) writeFileSync(values.json, `${json}\n`);

@@ -18,6 +18,7 @@ export interface SoakOptions {
   readonly speed: number;
   /** Judges what a busy machine may be the cause of. */
   readonly strict?: boolean;
+  readonly onComplaint?: (complaint: string) => void;
   readonly onSample?: (minute: number, sample: Sample, soFar: { readonly requests: number; readonly wrong: number; readonly virtualHours: number }) => void;
 }
 
@@ -49,7 +50,7 @@ const STREAMS = 5;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Serves, asks, disturbs and watches for so long; everything that was neither ordinary nor asked for is a complaint. */
-export async function soak({ minutes, seed, rate, speed, strict = false, onSample }: SoakOptions): Promise<SoakResult> {
+export async function soak({ minutes, seed, rate, speed, strict = false, onSample, onComplaint }: SoakOptions): Promise<SoakResult> {
   await using server = await SoakedServer.start(speed, seed);
   await using flink = new Client(server.url);
   await using control = new Client(server.controlUrl);
@@ -64,7 +65,10 @@ export async function soak({ minutes, seed, rate, speed, strict = false, onSampl
   let wrong = 0;
   const complain = (text: string): void => {
     wrong++;
-    if (complaints.length < LISTED) complaints.push(text);
+    if (complaints.length < LISTED) {
+      complaints.push(text);
+      onComplaint?.(text);
+    }
   };
   const requests = { dashboard: 0, prometheus: 0, control: 0, operations: 0, watcher: 0 };
   const statuses: Record<string, number> = {};
