@@ -8,6 +8,8 @@ import { twoTaskManagers } from '../../simulation/fixture.js';
 import { BP_TEMPLATES } from './bp-templates.js';
 
 const ZERO = '0'.repeat(32);
+/** Between two requests of the real script a few milliseconds passed; a held clock has to be told. */
+const MS_BETWEEN_REQUESTS = 10;
 const JOB_INDEPENDENT = ['/config', '/overview', '/jars', '/datasets', '/taskmanagers', '/jobmanager/config', '/jobmanager/environment', '/jobmanager/logs', '/jobmanager/profiler', '/jobmanager/thread-dump', '/applications/overview'];
 const OF_TASK_MANAGER = ['', '/log', '/stdout', '/logs', '/profiler', '/thread-dump'].map((rest) => `/taskmanagers/:taskmanagerid${rest}`);
 const OF_JOB = ['/jobmanager/config', '/jobmanager/environment', '/jobmanager/log-url', '/taskmanagers/:taskmanagerid/log-url'].map((rest) => `/jobs/:jobid${rest}`);
@@ -27,7 +29,7 @@ export async function runClusterScript(version: string): Promise<RecordedAnswer[
   // As the recorded clusters were configured.
   const options = { ...model.options, 'rest.profiling.enabled': 'true', 'web.upload.dir': '/data/flink/upload', 'web.tmpdir': '/data/flink/upload' };
   await using server = await startServer({ model: { ...model, options }, port: 0, clock: { mode: 'manual' }, jobTemplates: BP_TEMPLATES, openAtMs: 5_000 });
-  const client = new ScriptClient(Number(new URL(server.url).port), (seconds) => server.advanceBy(seconds * 1000), () => Promise.resolve());
+  const client = new ScriptClient(Number(new URL(server.url).port), (seconds) => server.advanceBy(seconds * 1000), () => server.advanceBy(MS_BETWEEN_REQUESTS));
   await runSteps(client, version);
   return client.records;
 }
