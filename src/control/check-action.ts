@@ -9,12 +9,21 @@ type Report = (path: readonly (string | number)[], message: string) => void;
 /** What an action would silently pass over, because what it needs is not there (now). Later events are checked as far as that can be known. */
 export function checkAction(action: TimelineAction, state: SimulationState, isLater: boolean, report: Report): void {
   switch (action.kind) {
-    case 'kill-task-manager': {
-      if (isLater) return;
-      const ids = [...state.taskManagers.keys()];
-      if (state.taskManagers.has(action.taskManager) || ids[Number(action.taskManager)] !== undefined) return;
-      const near = nearestName(action.taskManager, ids);
-      report(['killTaskManager', 'taskManager'], `found ${JSON.stringify(action.taskManager)}; ${near ? `did you mean ${near}? ` : ''}allowed: ${ids.slice(0, 20).join(', ') || 'none, there is no task manager'}${ids.length > 0 ? `, or a position from 0 to ${ids.length - 1}` : ''}`);
+    case 'kill-task-manager':
+    case 'out-of-memory':
+    case 'silence-task-manager': {
+      const name = action.kind === 'kill-task-manager' ? 'killTaskManager' : action.kind === 'out-of-memory' ? 'outOfMemory' : SILENCES[action.cause];
+      if (!isLater) idOfTaskManager(state, action.taskManager, [name, 'taskManager'], report);
+      return;
+    }
+    case 'disconnect-task-managers': {
+      const [first, second] = isLater ? [action.first, action.second] : (['first', 'second'] as const).map((side) => idOfTaskManager(state, action[side], ['disconnectTaskManagers', side], report));
+      if (first !== null && first === second) report(['disconnectTaskManagers', 'second'], 'is the same task manager as `first`; allowed: another one');
+      return;
+    }
+    case 'fault-checkpoint': {
+      const { nextCheckpointId: next = 0, pending = [] } = state.jobs.get(action.job)?.checkpoints ?? {};
+      if (action.checkpoint !== null && action.checkpoint < next && !pending.some(({ id }) => id === action.checkpoint)) report([`${action.fault}Checkpoint`, 'checkpoint'], `found ${action.checkpoint}; allowed: ${next} or a later one, that one is over`);
       return;
     }
     case 'fail-subtask': {
@@ -37,6 +46,18 @@ export function checkAction(action: TimelineAction, state: SimulationState, isLa
     }
     default:
   }
+}
+
+const SILENCES = { stopped: 'pauseTaskManager', partitioned: 'partitionTaskManager', 'garbage-collection': 'collectGarbage' } as const;
+
+/** The id of the task manager that is named by id or position; null, and reported, when there is none. */
+function idOfTaskManager(state: SimulationState, selector: string, path: readonly string[], report: Report): string | null {
+  const ids = [...state.taskManagers.keys()];
+  const id = state.taskManagers.has(selector) ? selector : ids[Number(selector)];
+  if (id !== undefined) return id;
+  const near = nearestName(selector, ids);
+  report(path, `found ${JSON.stringify(selector)}; ${near ? `did you mean ${near}? ` : ''}allowed: ${ids.slice(0, 20).join(', ') || 'none, there is no task manager'}${ids.length > 0 ? `, or a position from 0 to ${ids.length - 1}` : ''}`);
+  return null;
 }
 
 function find(state: SimulationState, target: OperatorSelector): { job: JobState; vertex: JobVertexState } | null {

@@ -53,6 +53,7 @@ export class JobControl {
     const problems: Problem[] = [];
     const job = readSubmittedJob(input, state, this.templates, problems);
     if (!job) throw new ScenarioError(problems);
+    if (state.jobManager.availability === 'DOWN') throw new ControlError(409, 'the job manager is down; allowed: a submission after it has started again');
     if (job.jobId !== null && state.jobs.has(job.jobId)) throw new ControlError(409, `there is a job with the id ${job.jobId}; give another id, or none`);
     const id = submitJob(state, job, { ...(savepointPath === undefined ? {} : { savepointPath }), ...(allowNonRestoredState === undefined ? {} : { allowNonRestoredState }) });
     state.revision++;

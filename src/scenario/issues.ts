@@ -44,6 +44,8 @@ function keysAt(schema: Schema, path: Path): string[] {
 function misfit(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => {
     if (issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return sum + 1_000_000;
+    // A list or a map where one of some words is allowed: another branch may take it.
+    if (issue.path.length === 0 && issue.code === 'invalid_value' && typeof issue.input === 'object') return sum + 1_000_000;
     if (issue.path.length <= 1 && issue.code === 'invalid_value') return sum + 10_000;
     if (issue.path.length === 0 && issue.code === 'unrecognized_keys') return sum + 100 * issue.keys.length;
     if (issue.path.length === 1 && issue.input === undefined) return sum + 100;

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { durationMs, instant, name, share } from './scalars.js';
+import { durationUpTo, instant, name, share } from './scalars.js';
 
 export const FAULT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** An hour: a delay is to try a client's patience, not to keep a connection for ever (that is `connection: hang`). */
-const LONGEST_MS = 3_600_000;
-const wallTime = durationMs.refine((ms) => ms <= LONGEST_MS, 'at most 1 h');
+const wallTime = durationUpTo(3_600_000, '1 h');
 const httpStatus = z.int().min(200).max(599);
 const headers = z.record(z.string().regex(/^[\w-]+$/, 'the name of a header'), z.string().regex(/^[^\r\n\0]*$/, 'text on one line')).default({});
 const pointer = z.string().regex(/^(\/[^/]*)*$/, 'a JSON pointer such as `/jobs/0/state`; `*` stands for every key or index');
 
 const latency = z.union(
   [
-    durationMs,
+    wallTime,
     z.strictObject({ mean: wallTime, jitter: wallTime.prefault(0) }),
     z.strictObject({ median: wallTime, spread: z.number().min(0).max(5), max: wallTime.prefault('30 s') }),
   ],

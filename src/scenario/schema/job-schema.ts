@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { count, durationMs, durationUs, hexId, name, options, parallelism, ratePerSecond, share, sizeBytes } from './scalars.js';
 
+const hotKeys = z
+  .array(z.strictObject({ key: name, share }))
+  .min(1)
+  .refine((keys) => keys.reduce((sum, key) => sum + key.share, 0) <= 1 + 1e-9, 'shares that add up to at most 1');
+
 export const skewSchema = z
   .union(
     [
-      z.strictObject({ hotKeys: z.array(z.strictObject({ key: name, share })).min(1) }),
+      z.strictObject({ hotKeys }),
       z.strictObject({ zipf: z.number().min(0).max(10), keys: z.int().min(1).max(10_000_000).default(1_000_000) }),
       z.strictObject({ shares: z.array(z.number().min(0)).min(1) }),
     ],

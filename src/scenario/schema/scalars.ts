@@ -26,7 +26,8 @@ function written<T>(allowed: string, parse: (value: string | number) => T | null
     });
 }
 
-export const durationMs = written(DURATION_ALLOWED, parseDurationMs, { value: 3_650 * 86_400_000, text: '3650 d' });
+export const durationUpTo = (mostMs: number, text: string) => written(DURATION_ALLOWED, parseDurationMs, { value: mostMs, text });
+export const durationMs = durationUpTo(3_650 * 86_400_000, '3650 d');
 export const sizeBytes = written(SIZE_ALLOWED, parseSizeBytes, { value: 1_024 ** 5, text: '1024 TiB' });
 export const ratePerSecond = written(RATE_ALLOWED, parseRatePerSecond, { value: 1e9, text: '1000000000/s' });
 export const instant = written(INSTANT_ALLOWED, parseInstant);
