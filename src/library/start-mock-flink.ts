@@ -7,6 +7,7 @@ import type { Scenario } from '../scenario/scenario.js';
 import { startServer, type ControlServerOptions } from '../server/start-server.js';
 import type { PemFiles } from '../server/tls.js';
 import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
+import { checkOptions } from './check-options.js';
 import { MockFlink } from './mock-flink.js';
 
 export interface MockFlinkOptions {
@@ -48,6 +49,7 @@ export interface MockFlinkOptions {
 
 /** Starts a simulated cluster in this process. Any number of them may live at a time. */
 export async function startMockFlink(options: MockFlinkOptions = {}): Promise<MockFlink> {
+  checkOptions(options);
   const scenario = scenarioOf(options);
   const startTime = options.startTime ?? 'scenario';
   const { model } = scenario;
