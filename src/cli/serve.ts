@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { ControlError } from '../control/problem.js';
 import { atStart } from '../scenario/at-start.js';
 import { openedFile, readOpenedScenario, type OpenedCluster } from '../server/opened/opened-scenario.js';
@@ -91,6 +91,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   process.once('SIGTERM', stop).once('SIGINT', stop).once('SIGHUP', stop);
   const startedAt = performance.now();
+  if (options.snapshots !== null && statSync(options.snapshots, { throwIfNoEntry: false })?.isFile()) throw new CliError(`option --snapshots: ${options.snapshots} is a file; allowed: a folder, which is made if it is not there`);
   const serverOptions = {
     model: scenario.model,
     openAtMs: scenario.openAtMs,

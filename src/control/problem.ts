@@ -35,8 +35,8 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string,
     .send({ type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...more });
 }
 
-/** Errors of a scope as application/problem+json (RFC 9457). `routes` is what a wrong path or method is told of. */
-export function useProblems(scope: FastifyInstance, routes: () => readonly { readonly method: string; readonly url: string }[]): void {
+/** Errors of a scope as application/problem+json (RFC 9457). `routes` is what a wrong path or method is told of, `documents` where all are described. */
+export function useProblems(scope: FastifyInstance, routes: () => readonly { readonly method: string; readonly url: string }[], documents = '/_mock/openapi.json'): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     if (hasZodFastifySchemaValidationErrors(error)) {
       const issues = error.validation.map(({ instancePath, message }) => ({ at: instancePath === '' ? '/' : instancePath, message }));
@@ -53,7 +53,7 @@ export function useProblems(scope: FastifyInstance, routes: () => readonly { rea
   scope.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
     const methods = routes().filter(({ url }) => matches(url, path)).map(({ method }) => method);
-    return sendProblem(reply, 404, `there is no ${request.method} ${path}`, methods.length > 0 ? { allowed: methods } : { documents: '/_mock/openapi.json' });
+    return sendProblem(reply, 404, `there is no ${request.method} ${path}`, methods.length > 0 ? { allowed: methods } : { documents });
   });
 }
 

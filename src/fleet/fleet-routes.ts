@@ -56,7 +56,7 @@ function checkedDefinitions(fleet: Fleet, entry: ClusterEntry): ClusterDefinitio
 async function fleetApi(scope: FastifyInstance, fleet: Fleet, token: string | null, url: () => string): Promise<void> {
   const known: { method: string; url: string }[] = [];
   scope.addHook('onRoute', ({ method, url: path }) => void [method].flat().forEach((each) => known.push({ method: each, url: path })));
-  useProblems(scope, () => known);
+  useProblems(scope, () => known, '/_fleet/openapi.json');
   if (token !== null) requireToken(scope, token, (request) => OPEN_PATHS.includes(request.url.split('?')[0]!));
   scope.setValidatorCompiler(validatorCompiler);
   scope.setSerializerCompiler(serializerCompiler);

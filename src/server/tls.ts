@@ -28,7 +28,8 @@ export function tlsOptionsOf(options: FlinkOptions, pem: PemFiles | null = null)
   try {
     createSecureContext(tls);
   } catch (error) {
-    throw new TlsConfigError(`TLS cannot start: ${reasonOf(error)}`);
+    const given = pem === null ? `${REST}keystore` : [pem.certificate, pem.key, pem.clientCertificates].filter((file) => file !== undefined).join(', ');
+    throw new TlsConfigError(`TLS cannot start with ${given}: ${reasonOf(error)}`);
   }
   return tls;
 }

@@ -41,6 +41,9 @@ describe('mock-flink', () => {
     ['unknown scenario', ['simulate', 'helthy', '--for', '1 min'], 'did you mean `healthy`?'],
     ['unknown scenario to serve', ['serve', '--scenario', 'hotkey'], 'did you mean `hot-key`?'],
     ['a dashboard that is none', ['serve', '--scenario', 'empty', '--port', '0', '--dashboard', 'scenarios'], 'option --dashboard: scenarios holds no index.html'],
+    ['a base path that is the control API’s', ['serve', '--base-path', '/_mock'], 'option --base-path: found "/_mock"; allowed: a path that begins with /, and not with /_mock'],
+    ['a snapshot folder that is a file', ['serve', '--scenario', 'empty', '--port', '0', '--snapshots', 'package.json'], 'option --snapshots: package.json is a file; allowed: a folder'],
+    ['certificates that are none', ['serve', '--scenario', 'empty', '--port', '0', '--tls-cert', 'package.json', '--tls-key', 'LICENSE'], 'TLS cannot start with package.json, LICENSE: '],
     ['a dashboard that is not there', ['serve', '--dashboard', '/no/such/folder'], 'option --dashboard: /no/such/folder does not exist'],
   ])('%s: says what was meant, exit code 2', async (_, args, message) => {
     const { code, stderr } = await runCli(args);

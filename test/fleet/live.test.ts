@@ -27,6 +27,12 @@ describe('a fleet while it runs', () => {
     expect(await ask(`${running.url}/_fleet/clusters/second`, { method: 'DELETE' })).toMatchObject({ status: 404 });
   });
 
+  it('answers an unknown route with where its own routes are described', async () => {
+    await using running = await aFleet(ONE);
+    const { documents } = await json<{ documents: string }>(`${running.url}/_fleet/nope`);
+    expect(await json(`${running.url}${documents}`)).toMatchObject({ openapi: '3.1.0', paths: { '/_fleet/clusters': {} } });
+  });
+
   it('takes in several of a kind', async () => {
     await using running = await aFleet(ONE);
     const { clusters } = await json<{ clusters: View[] }>(`${running.url}/_fleet/clusters`, { method: 'POST', body: { name: 'load-{n}', count: 5 } });
