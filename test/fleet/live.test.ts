@@ -29,7 +29,9 @@ describe('a fleet while it runs', () => {
 
   it('answers an unknown route with where its own routes are described', async () => {
     await using running = await aFleet(ONE);
-    const { documents } = await json<{ documents: string }>(`${running.url}/_fleet/nope`);
+    const unknown = await ask(`${running.url}/_fleet/nope`);
+    expect(unknown.status).toBe(404);
+    const { documents } = JSON.parse(unknown.body) as { documents: string };
     expect(await json(`${running.url}${documents}`)).toMatchObject({ openapi: '3.1.0', paths: { '/_fleet/clusters': {} } });
   });
 
