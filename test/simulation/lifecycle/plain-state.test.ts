@@ -10,9 +10,9 @@ const model = (version: string) =>
 
 /** Goes on from a copy of a state, as if it had never been copied. */
 function continued(state: SimulationState): Simulation {
-  const copy = Object.create(Simulation.prototype) as { state: SimulationState };
-  copy.state = structuredClone(state);
-  return copy as unknown as Simulation;
+  const copy = new Simulation(state.model);
+  copy.replaceState(structuredClone(state));
+  return copy;
 }
 
 function disturb(simulation: Simulation): void {
