@@ -36,11 +36,11 @@ const NAMES: ReadonlyMap<OptionKind, readonly string[]> = new Map([
       `${RESTART}.exponential-delay.initial-backoff`, `${RESTART}.exponential-delay.max-backoff`, `${RESTART}.exponential-delay.reset-backoff-threshold`,
     ],
   ],
-  [MEMORY, ['taskmanager.memory.segment-size', 'taskmanager.memory.min-segment-size', 'jobmanager.adaptive-batch-scheduler.avg-data-volume-per-task', 'execution.batch.adaptive.auto-parallelism.avg-data-volume-per-task']],
+  [MEMORY, ['taskmanager.memory.process.size', 'taskmanager.memory.flink.size', 'jobmanager.memory.process.size', 'jobmanager.memory.flink.size', 'taskmanager.memory.segment-size', 'taskmanager.memory.min-segment-size', 'jobmanager.adaptive-batch-scheduler.avg-data-volume-per-task', 'execution.batch.adaptive.auto-parallelism.avg-data-volume-per-task']],
   [
     WHOLE,
     [
-      'web.backpressure.num-samples', 'rest.flamegraph.num-samples', 'rest.flamegraph.stack-depth', 'rest.profiling.history-size', 'rest.server.max-content-length', 'web.checkpoints.history', 'web.exception-history-size',
+      'rest.port', 'jobmanager.rpc.port', 'web.backpressure.num-samples', 'rest.flamegraph.num-samples', 'rest.flamegraph.stack-depth', 'rest.profiling.history-size', 'rest.server.max-content-length', 'web.checkpoints.history', 'web.exception-history-size',
       'jobstore.max-capacity', 'cluster.thread-dump.stacktrace-max-depth', 'heartbeat.rpc-failure-threshold', 'parallelism.default', 'taskmanager.numberOfTaskSlots',
       'execution.checkpointing.max-concurrent-checkpoints', 'execution.checkpointing.tolerable-failed-checkpoints', 'metrics.latency.history-size', `${ADAPTIVE}.rescale-trigger.max-checkpoint-failures`,
       `${NETWORK}.buffers-per-channel`, `${NETWORK}.floating-buffers-per-gate`, `${NETWORK}.max-buffers-per-channel`, `${NETWORK}.max-overdraft-buffers-per-gate`,
@@ -60,6 +60,7 @@ const NAMES: ReadonlyMap<OptionKind, readonly string[]> = new Map([
   [oneOf('default', 'adaptive', 'adaptivebatch', 'adaptive-batch', 'adaptive_batch', 'ng', 'legacy'), ['jobmanager.scheduler']],
   [oneOf('reactive', 'none'), ['scheduler-mode']],
   [oneOf('full', 'region'), ['jobmanager.execution.failover-strategy']],
+  [oneOf('none', 'off', 'disable', 'fixed-delay', 'fixeddelay', 'failure-rate', 'failurerate', 'exponential-delay', 'exponentialdelay'), [`${RESTART}.type`, RESTART]],
 ]);
 
 const KINDS = new Map([...NAMES].flatMap(([kind, names]) => names.map((name) => [name, kind] as const)));
