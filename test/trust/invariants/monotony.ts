@@ -28,7 +28,8 @@ function growing(walk: Watched): Map<string, number> {
       for (const subtask of (vertex['subtasks'] ?? []) as Json[]) {
         const attempt = `${vertex['name']} ${subtask['subtask']}, attempt ${subtask['attempt']} of ${life}`;
         note(`duration of ${attempt}`, subtask['duration']);
-        for (const key of ['read-bytes', 'write-bytes', 'read-records', 'write-records']) note(`${key} of ${attempt}`, subtask['metrics'][key]);
+        // A number that says itself that it is not whole tells nothing: 0 while nobody has told the job manager.
+        for (const key of ['read-bytes', 'write-bytes', 'read-records', 'write-records']) if (subtask['metrics'][`${key}-complete`] !== false) note(`${key} of ${attempt}`, subtask['metrics'][key]);
       }
     }
   }
