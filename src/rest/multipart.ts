@@ -96,6 +96,8 @@ export async function readMultipart(request: FastifyRequest, options: MultipartO
       next = await following;
     }
   } catch (error) {
+    // Apart from the parser, which takes nothing more and would hold up the rest of what the client sends.
+    request.raw.unpipe();
     request.raw.resume();
     if (!(error instanceof UploadError) && isCutOff(error)) return { files, json, discard };
     await discard();
