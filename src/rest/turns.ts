@@ -1,5 +1,4 @@
-/** Work that may be interrupted wherever it yields. */
-export type Work<T> = Generator<void, T, void>;
+import type { Parts } from '../simulation/parts.js';
 
 /** How long one piece of work may keep the event loop at a time, ms. */
 const SLICE_MS = 5;
@@ -21,16 +20,8 @@ function letOneGo(): void {
   if (waiting.length > 0) setImmediate(letOneGo);
 }
 
-/** Does work to its end without a break. */
-export function atOnce<T>(work: Work<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
-
 /** Does work in slices, letting others have the event loop in between. The first slice is done before the promise is given back. */
-export async function inParts<T>(work: Work<T>, pause: () => Promise<void> = nextTurn): Promise<T> {
+export async function inParts<T>(work: Parts<T>, pause: () => Promise<void> = nextTurn): Promise<T> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (;;) {
     const step = work.next();

@@ -1,7 +1,4 @@
-/**
- * Work that may be put down and taken up again: between two parts others have their turn. The state is of no instant then, and nobody may look
- * at it before the work is done.
- */
+/** Work that may be put down wherever it yields and taken up again: others have their turn in between. */
 export type Parts<Result = void> = Generator<undefined, Result, undefined>;
 
 /** So many subtasks make a part: some hundred microseconds of work. */

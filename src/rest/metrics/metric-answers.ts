@@ -1,6 +1,6 @@
 import { hashSetCopyOrder, stringHash } from '../java/hash-order.js';
 import { rowGroups, type LongList } from '../serializer/long-list.js';
-import type { Work } from '../turns.js';
+import type { Parts } from '../../simulation/parts.js';
 import { AGGREGATIONS, aggregate, type Aggregation } from './aggregation.js';
 import type { ComponentMetrics } from './component-metrics.js';
 import type { MetricGroup } from './metric-group.js';
@@ -31,7 +31,7 @@ export function metricCollection(metrics: ComponentMetrics | undefined, requeste
 const VALUES_AT_ONCE = 2_000;
 
 /** The same over several components. A name that none of them has empties the whole; values that are no numbers are left out. */
-export function* aggregatedMetrics(group: MetricGroup, requested: readonly string[] | undefined, aggregations: readonly Aggregation[]): Work<AggregatedMetricAnswer[]> {
+export function* aggregatedMetrics(group: MetricGroup, requested: readonly string[] | undefined, aggregations: readonly Aggregation[]): Parts<AggregatedMetricAnswer[]> {
   if (!requested || requested.length === 0) return nameList(group.names());
   const answer: AggregatedMetricAnswer[] = [];
   let read = 0;

@@ -8,7 +8,8 @@ import type { SimulationState } from '../../simulation/state/simulation-state.js
 import { versionOf } from '../../simulation/version.js';
 import type { EndpointContext } from '../endpoint.js';
 import type { MetricFetch } from '../services.js';
-import { atOnce, inParts, nextTurn, type Work } from '../turns.js';
+import { inOneGo, type Parts } from '../../simulation/parts.js';
+import { inParts, nextTurn } from '../turns.js';
 import { isTerminal } from '../views/task-states.js';
 import { ReadMetrics, type ComponentMetrics } from './component-metrics.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -53,7 +54,7 @@ export class MetricStore {
   #jobManager = new ReadMetrics();
   #fetchIsDue = false;
   /** What is left of a fetch that comes home in parts. */
-  #underWay: Work<void> | null = null;
+  #underWay: Parts<void> | null = null;
   readonly #taskManagers = new Map<string, ReadMetrics>();
   readonly #jobs = new Map<string, JobMetricStore>();
   readonly #state: SimulationState;
@@ -136,7 +137,7 @@ export class MetricStore {
   }
 
   #finish(): void {
-    if (this.#underWay !== null) atOnce(this.#underWay);
+    if (this.#underWay !== null) inOneGo(this.#underWay);
     this.#underWay = null;
   }
 
@@ -177,7 +178,7 @@ export class MetricStore {
    * Where it yields, what has come so far can be seen and the simulation may go on, as one task manager's answer comes before another's;
    * of a vertex all subtasks are of one instant. Yields by the work done, so that little of it is never interrupted.
    */
-  *#fetch(): Work<void> {
+  *#fetch(): Parts<void> {
     let work = 0;
     const comesHome = (): void => {
       this.answers.clear();

@@ -1,6 +1,7 @@
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import type { TaskMetricStore } from '../metrics/task-metric-store.js';
-import { atOnce, inParts } from '../turns.js';
+import { inOneGo } from '../../simulation/parts.js';
+import { inParts } from '../turns.js';
 import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import { statusTimestamp, type ExecutionGraph, type ExecutionJobVertex } from '../views/execution-graph.js';
 import { fetchedTask, ioMetrics, ioMetricsInfo, readCounters } from '../views/io-metrics.js';
@@ -75,7 +76,7 @@ export const endpoints: Endpoint[] = [
       const graph = getExecutionGraph(context, request.params['jobid']!);
       const subtasks = graph.vertices.reduce((sum, vertex) => sum + vertex.subtasks.length, 0);
       const work = jobDetails(graph, context);
-      return subtasks > FEW_SUBTASKS ? inParts(work) : atOnce(work);
+      return subtasks > FEW_SUBTASKS ? inParts(work) : inOneGo(work);
     },
   }),
 ];

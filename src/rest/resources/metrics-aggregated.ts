@@ -6,7 +6,8 @@ import { aggregatedMetrics, requestedAggregations } from '../metrics/metric-answ
 import { groupOf, subtaskGroup, type MetricGroup } from '../metrics/metric-group.js';
 import { metricStoreOf, type MetricStore } from '../metrics/metric-store.js';
 import { selectedSubtasks } from '../metrics/subtask-selection.js';
-import { atOnce, inParts } from '../turns.js';
+import { inOneGo } from '../../simulation/parts.js';
+import { inParts } from '../turns.js';
 
 /** FLIP-418 */
 const HAS_SKEW = since('1.20');
@@ -27,7 +28,7 @@ function aggregating(url: string, select: (store: MetricStore, request: Endpoint
         const group = select(store, request);
         const requested = request.query['get'] ?? [];
         const work = aggregatedMetrics(group, requested, requestedAggregations(request.query['agg'], known));
-        return group.size * requested.length > MANY_VALUES ? inParts(work) : atOnce(work);
+        return group.size * requested.length > MANY_VALUES ? inParts(work) : inOneGo(work);
       });
     },
   });

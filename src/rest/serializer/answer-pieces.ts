@@ -1,5 +1,6 @@
 import type { RestSpec, TypeSpec } from '../../versions/rest-spec.js';
-import { inParts, nextTurn, type Work } from '../turns.js';
+import type { Parts } from '../../simulation/parts.js';
+import { inParts, nextTurn } from '../turns.js';
 import { isOmitted, type Serializer } from './compile-serializer.js';
 import { Later, LongList } from './long-list.js';
 
@@ -58,7 +59,7 @@ export async function joinPieces(pieces: Iterable<string>, pause: () => Promise<
   return inParts(joining(pieces), pause);
 }
 
-function* joining(pieces: Iterable<string>): Work<Buffer> {
+function* joining(pieces: Iterable<string>): Parts<Buffer> {
   const done: Buffer[] = [];
   for (const piece of pieces) {
     done.push(Buffer.from(piece));

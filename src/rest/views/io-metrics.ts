@@ -3,7 +3,7 @@ import type { EndpointContext } from '../endpoint.js';
 import { ABSENT, type MetricColumn } from '../metrics/metric-column.js';
 import { metricStoreOf } from '../metrics/metric-store.js';
 import type { TaskMetricStore } from '../metrics/task-metric-store.js';
-import { atOnce, type Work } from '../turns.js';
+import { inOneGo, type Parts } from '../../simulation/parts.js';
 import { isTerminal } from './task-states.js';
 
 /** Sums over attempts, and whether every running one's metrics were there to be summed. */
@@ -67,7 +67,7 @@ export function fetchedTask(context: EndpointContext, jobId: string, vertexId: s
 }
 
 /** Reads the counters of a vertex's subtasks, one after the other. */
-export function* readCounters(task: TaskMetricStore | undefined): Work<FetchedCounters> {
+export function* readCounters(task: TaskMetricStore | undefined): Parts<FetchedCounters> {
   if (!task) return null;
   const columns: Record<string, MetricColumn> = {};
   for (const [name] of [...COUNTERS, ...TIMES]) {
@@ -79,7 +79,7 @@ export function* readCounters(task: TaskMetricStore | undefined): Work<FetchedCo
 
 /** The fetched counters of attempts of a vertex. */
 export function fetchedCounters(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly ExecutionAttemptState[]): FetchedCounters {
-  return atOnce(readCounters(fetchedTask(context, jobId, vertexId, attempts)));
+  return inOneGo(readCounters(fetchedTask(context, jobId, vertexId, attempts)));
 }
 
 /**
