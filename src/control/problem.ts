@@ -36,7 +36,7 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string,
 }
 
 /** Errors of a scope as application/problem+json (RFC 9457). `routes` is what a wrong path or method is told of, `documents` where all are described. */
-export function useProblems(scope: FastifyInstance, routes: () => readonly { readonly method: string; readonly url: string }[], documents = '/_mock/openapi.json'): void {
+export function useProblems(scope: FastifyInstance, routes: () => readonly { readonly method: string; readonly url: string }[], documents: string): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     if (hasZodFastifySchemaValidationErrors(error)) {
       const issues = error.validation.map(({ instancePath, message }) => ({ at: instancePath === '' ? '/' : instancePath, message }));

@@ -1,11 +1,9 @@
-import swagger from '@fastify/swagger';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { requireToken } from '../control/access.js';
-import { MAX_CONTROL_BODY_BYTES } from '../control/control-api.js';
-import { ControlError, useProblems } from '../control/problem.js';
+import { useJsonApi } from '../control/json-api.js';
+import { ControlError } from '../control/problem.js';
 import { FARTHEST_MS } from '../control/time-control.js';
 import { readableTarget } from '../rest/request-target.js';
 import { reportingProcesses } from '../reporters/reported-metrics.js';
@@ -54,22 +52,12 @@ function checkedDefinitions(fleet: Fleet, entry: ClusterEntry): ClusterDefinitio
 }
 
 async function fleetApi(scope: FastifyInstance, fleet: Fleet, token: string | null, url: () => string): Promise<void> {
-  const known: { method: string; url: string }[] = [];
-  scope.addHook('onRoute', ({ method, url: path }) => void [method].flat().forEach((each) => known.push({ method: each, url: path })));
-  useProblems(scope, () => known, '/_fleet/openapi.json');
-  if (token !== null) requireToken(scope, token, (request) => OPEN_PATHS.includes(request.url.split('?')[0]!));
-  scope.setValidatorCompiler(validatorCompiler);
-  scope.setSerializerCompiler(serializerCompiler);
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_CONTROL_BODY_BYTES }, scope.getDefaultJsonParser('error', 'error'));
-  await scope.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'mock-flink fleet API', version: '1', description: 'The clusters of a process: which there are, how they are; adds and takes away. Errors are application/problem+json.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      servers: [{ url: '/' }],
-      ...(token === null ? {} : { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }] }),
-    },
-    transform: jsonSchemaTransform,
+  await useJsonApi(scope, {
+    title: 'mock-flink fleet API',
+    description: 'The clusters of a process: which there are, how they are; adds and takes away.',
+    token,
+    openPaths: OPEN_PATHS,
+    documents: `${FLEET_PREFIX}/openapi.json`,
   });
   const routes = scope.withTypeProvider<ZodTypeProvider>();
 
