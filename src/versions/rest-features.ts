@@ -57,6 +57,8 @@ const TABLE = {
   vertexDetailsHostHasPort: since('1.9', '1.10'),
   /** An unknown vertex on /taskmanagers is 404; before, a NullPointerException. */
   unknownVertexOfTaskManagersIsNotFound: since('1.10'),
+  /** Counters of a running attempt are those of that attempt, missing until they were fetched (FLINK-28588); before, its subtask's, whichever attempt they came from. */
+  countersAreOfTheAttempt: since('1.16'),
   /** Back pressure is sampled on request (until FLINK-20852), not read from the time gauges. */
   backPressureIsSampled: since('1.9', '1.13'),
   // --- checkpoints

@@ -33,6 +33,8 @@ type Printed = ReadonlyMap<string, string>;
 
 /** Plain data to go on from. */
 export interface MetricStoreState {
+  /** Start of the job manager's process that has fetched this, epoch ms. */
+  readonly processStartMs: number;
   readonly lastUpdateMs: number;
   /** Somebody asked, and time has stood still since. */
   readonly fetchIsDue: boolean;
@@ -55,6 +57,7 @@ export class MetricStore {
   #fetchIsDue = false;
   /** What is left of a fetch that comes home in parts. */
   #underWay: Parts<void> | null = null;
+  #processStartMs: number;
   readonly #taskManagers = new Map<string, ReadMetrics>();
   readonly #jobs = new Map<string, JobMetricStore>();
   readonly #state: SimulationState;
@@ -63,12 +66,14 @@ export class MetricStore {
   constructor(private readonly simulation: Pick<Simulation, 'state' | 'isUnderway'>) {
     const { state } = simulation;
     this.#state = state;
+    this.#processStartMs = state.jobManager.startMs;
     const dropsTransient = FLINK_MINORS.indexOf(TRANSIENT_TASK_METRICS.since) <= versionOf(state).index;
     this.#transientNames = new Set(dropsTransient ? TRANSIENT_TASK_METRICS.names : []);
   }
 
   static fromPlain(plain: MetricStoreState, simulation: Simulation): MetricStore {
     const store = new MetricStore(simulation);
+    store.#processStartMs = plain.processStartMs;
     store.lastUpdateMs = plain.lastUpdateMs;
     store.#fetchIsDue = plain.fetchIsDue;
     store.#jobManager = ReadMetrics.fromPlain(plain.jobManager);
@@ -86,6 +91,7 @@ export class MetricStore {
   toPlain(): MetricStoreState {
     this.#finish();
     return {
+      processStartMs: this.#processStartMs,
       lastUpdateMs: this.lastUpdateMs,
       fetchIsDue: this.#fetchIsDue,
       jobManager: this.#jobManager.toPlain(),
@@ -98,7 +104,8 @@ export class MetricStore {
   update(when: MetricFetch): void {
     // While a clock is held, answers do not change: what was under way comes home before the first of them.
     if (when !== 'behind-the-answer') this.#finish();
-    const { nowMs, options } = this.#state;
+    const { nowMs, options, jobManager } = this.#state;
+    if (jobManager.startMs !== this.#processStartMs) this.#forget();
     if (nowMs - this.lastUpdateMs <= durationOption(options, 'metrics.fetcher.update-interval', DEFAULT_UPDATE_INTERVAL_MS) || this.#underWay !== null) return;
     this.lastUpdateMs = nowMs;
     this.#fetchIsDue = true;
@@ -120,6 +127,17 @@ export class MetricStore {
     this.#fetchIsDue = false;
     this.#underWay?.return();
     this.#underWay = null;
+  }
+
+  /** What a job manager has fetched is gone with its process; the next one begins with nothing. */
+  #forget(): void {
+    this.abandon();
+    this.#processStartMs = this.#state.jobManager.startMs;
+    this.lastUpdateMs = 0;
+    this.#jobManager = new ReadMetrics();
+    this.#taskManagers.clear();
+    this.#jobs.clear();
+    this.answers.clear();
   }
 
   #fetchInParts(): void {
@@ -238,7 +256,7 @@ export class MetricStore {
     const previous = store.tasks.get(vertex.id);
     if (!previous && !found.includes('live')) return;
     const known = previous?.parallelism === vertex.parallelism ? previous : null;
-    store.tasks.set(vertex.id, TaskMetricStore.capture(vertexView(this.#state, job, index), found, known, this.#transientNames));
+    store.tasks.set(vertex.id, TaskMetricStore.capture(vertexView(this.#state, job, index), found, Float64Array.from(vertex.subtasks, ({ current }) => current.attemptNumber), known, this.#transientNames));
     if (job.endMs < 0) store.coordinators.set(vertex.id, ReadMetrics.of(coordinatorMetrics(versionOf(this.#state), vertex), vertex));
   }
 }

@@ -18,6 +18,8 @@ export interface TaskMetricStoreState {
   readonly view: Omit<VertexView, 'kafka' | 'splits'> & { readonly kafka: Omit<NonNullable<VertexView['kafka']>, 'reading'> | null };
   readonly atMs: Float64Array;
   readonly known: Uint8Array;
+  /** Number of the attempt that was found. */
+  readonly attempts: Float64Array;
   readonly ended: Uint8Array;
   readonly kafka: readonly KafkaSourceReading[];
   /** Of a source that makes watermarks, by subtask; null for all else. */
@@ -55,8 +57,8 @@ export class TaskMetricStore implements ComponentMetrics {
     return this.plain;
   }
 
-  /** What a fetch finds, subtask by subtask, and of the others what there was. */
-  static capture(live: VertexView, found: readonly Found[], previous: TaskMetricStore | null, transientNames: ReadonlySet<string>): TaskMetricStore {
+  /** What a fetch finds, subtask by subtask, and of the others what there was. `attempts`: numbers of the current ones. */
+  static capture(live: VertexView, found: readonly Found[], attempts: Float64Array, previous: TaskMetricStore | null, transientNames: ReadonlySet<string>): TaskMetricStore {
     const subtasks = found.flatMap((what, subtask) => (what === 'live' ? [subtask] : []));
     const before = previous?.plain ?? nothingKnown(live);
     const ended = before.ended.slice();
@@ -75,6 +77,7 @@ export class TaskMetricStore implements ComponentMetrics {
         },
         atMs: merged(new Float64Array(live.parallelism).fill(live.atMs), before.atMs, some),
         known: merged(new Uint8Array(live.parallelism).fill(1), before.known, some),
+        attempts: merged(attempts, before.attempts, some),
         ended,
         kafka: live.kafka === null ? [] : readings(live.kafka.reading, before.kafka, subtasks),
         splits: live.splits ? readings(live.splits, before.splits ?? [], subtasks) : null,
@@ -111,6 +114,11 @@ export class TaskMetricStore implements ComponentMetrics {
       if (hasUniformNames(view)) this.#names = names;
     }
     return this.plain.ended[subtask] === 1 ? names.ended : names.all;
+  }
+
+  /** Whether what was found of a subtask is that attempt's. */
+  isOf(subtask: number, attemptNumber: number): boolean {
+    return this.plain.attempts[subtask] === attemptNumber;
   }
 
   /** Indices of those that were found, in order. */
@@ -163,7 +171,7 @@ function nothingKnown(live: VertexView): TaskMetricStoreState {
   const zeros = (): Float64Array => new Float64Array(parallelism);
   const columns = Object.fromEntries(columnNames(live.columns).map((name) => [name, zeros()])) as unknown as Columns;
   const view = { ...plainView(live), columns, initializationMs: zeros(), windows: copyMeterWindows(live.windows, parallelism) };
-  return { view, atMs: zeros(), known: new Uint8Array(parallelism), ended: new Uint8Array(parallelism), kafka: [], splits: live.splits ? [] : null };
+  return { view, atMs: zeros(), known: new Uint8Array(parallelism), attempts: zeros(), ended: new Uint8Array(parallelism), kafka: [], splits: live.splits ? [] : null };
 }
 
 function columnNames(columns: Columns): (keyof Columns)[] {

@@ -10,13 +10,13 @@ import { streamGraphOf } from '../views/stream-graph.js';
 import { planOf } from '../views/plan.js';
 import { aggregateState, byJobStatus, byState, countStates, spanOf } from '../views/task-states.js';
 
-function* vertexDetails({ features }: EndpointContext, vertex: ExecutionJobVertex, task: TaskMetricStore | undefined, nowMs: number) {
+function* vertexDetails(context: EndpointContext, vertex: ExecutionJobVertex, task: TaskMetricStore | undefined, nowMs: number) {
   const attempts = vertex.subtasks.map((subtask) => ({ subtask: subtask.index, attempt: subtask.current }));
   const current = attempts.map(({ attempt }) => attempt);
   const counts = countStates(current);
   const { startMs, endMs, durationMs } = spanOf(current, nowMs);
   yield;
-  const fetched = yield* readCounters(task);
+  const fetched = yield* readCounters(context, task);
   const metrics = ioMetricsInfo(ioMetrics(fetched, attempts));
   yield;
   return {
@@ -29,7 +29,7 @@ function* vertexDetails({ features }: EndpointContext, vertex: ExecutionJobVerte
     'start-time': startMs,
     'end-time': endMs,
     duration: durationMs,
-    tasks: byState(features, (state) => counts[state]),
+    tasks: byState(context.features, (state) => counts[state]),
     metrics,
   };
 }

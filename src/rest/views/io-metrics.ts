@@ -59,7 +59,11 @@ export interface TaskAttempt {
 }
 
 /** What the metric fetcher last brought home of a vertex's subtasks; null where nothing came, or nobody had to ask as no attempt runs. */
-export type FetchedCounters = Readonly<Record<(typeof COUNTERS | typeof TIMES)[number][0], MetricColumn>> | null;
+export type FetchedCounters = {
+  readonly columns: Readonly<Record<(typeof COUNTERS | typeof TIMES)[number][0], MetricColumn>>;
+  /** Whether the values of a subtask tell of that attempt. */
+  readonly isOf: (subtask: number, attemptNumber: number) => boolean;
+} | null;
 
 /** The metrics that counters of attempts are read from, and stay so however long that takes; nobody has to ask where no attempt runs. */
 export function fetchedTask(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly ExecutionAttemptState[]): TaskMetricStore | undefined {
@@ -67,19 +71,20 @@ export function fetchedTask(context: EndpointContext, jobId: string, vertexId: s
 }
 
 /** Reads the counters of a vertex's subtasks, one after the other. */
-export function* readCounters(task: TaskMetricStore | undefined): Parts<FetchedCounters> {
+export function* readCounters({ features }: EndpointContext, task: TaskMetricStore | undefined): Parts<FetchedCounters> {
   if (!task) return null;
   const columns: Record<string, MetricColumn> = {};
+  const isOf = features.countersAreOfTheAttempt ? (subtask: number, attemptNumber: number): boolean => task.isOf(subtask, attemptNumber) : (): boolean => true;
   for (const [name] of [...COUNTERS, ...TIMES]) {
     columns[name] = task.column(name);
     yield;
   }
-  return columns as NonNullable<FetchedCounters>;
+  return { columns: columns as NonNullable<FetchedCounters>['columns'], isOf };
 }
 
 /** The fetched counters of attempts of a vertex. */
 export function fetchedCounters(context: EndpointContext, jobId: string, vertexId: string, attempts: readonly ExecutionAttemptState[]): FetchedCounters {
-  return inOneGo(readCounters(fetchedTask(context, jobId, vertexId, attempts)));
+  return inOneGo(readCounters(context, fetchedTask(context, jobId, vertexId, attempts)));
 }
 
 /**
@@ -102,7 +107,7 @@ export function ioMetrics(fetched: FetchedCounters, attempts: readonly TaskAttem
   };
   for (const { subtask, attempt } of attempts) {
     if (isTerminal(attempt.state)) addFinal(sum, attempt);
-    else addFetched(sum, fetched, subtask);
+    else addFetched(sum, fetched?.isOf(subtask, attempt.attemptNumber) === true ? fetched.columns : null, subtask);
   }
   return sum;
 }
@@ -119,7 +124,7 @@ function addFinal(sum: IOMetrics, attempt: ExecutionAttemptState): void {
   sum.busyMs += Math.floor(final.accumulatedBusyMs);
 }
 
-function addFetched(sum: IOMetrics, fetched: FetchedCounters, subtask: number): void {
+function addFetched(sum: IOMetrics, fetched: NonNullable<FetchedCounters>['columns'] | null, subtask: number): void {
   for (const [name, key, complete] of COUNTERS) {
     if (fetched === null || fetched[name].kinds[subtask] === ABSENT) sum[complete] = false;
     else sum[key] += fetched[name].values[subtask];
