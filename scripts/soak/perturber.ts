@@ -207,6 +207,9 @@ export class Perturber {
       this.disturbances.replace(listed, fromMs, performance.now());
       this.#removals.splice(0);
       this.#atMs = 0;
+      // Faults that a snapshot brought back would hold up whoever looks whether the job manager is there.
+      await pause(200);
+      await this.endFaults();
     } finally {
       this.disturbances.epoch++;
       await this.out(async () => undefined);
