@@ -1,13 +1,18 @@
 import type { JobTemplates } from '../rest/jars/job-templates.js';
 import type { ClockDriver } from '../server/clock-driver.js';
-import { removeEvent, schedule, type ScheduledEvent } from '../simulation/event-queue.js';
+import { copyComing, countComing, laneOf, popFirst, removeEvent, schedule, type ScheduledEvent } from '../simulation/event-queue.js';
 import type { TimelineAction } from '../simulation/model/timeline-event.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { LIVE_ACTION } from '../simulation/step.js';
+import { announcedAction } from './announced-action.js';
 import { readEvent, type EventInput } from './live-action.js';
 import { ControlError } from './problem.js';
 
-const MAX_SCHEDULED = 10_000;
+/** Those of the scenario that are still to come are counted, too. */
+export const MAX_SCHEDULED = 10_000;
+
+/** How many ids a message names. */
+const NAMED_IDS = 20;
 
 /** An event that is to happen. */
 export interface PendingEvent {
@@ -44,38 +49,49 @@ export class EventControl {
     const { state } = simulation;
     const { atMs, action } = readEvent(input, state, this.templates);
     const isLater = atMs > state.nowMs;
-    if (isLater && this.pending().length >= MAX_SCHEDULED) throw new ControlError(409, `${MAX_SCHEDULED} events are scheduled already; no more are allowed`);
+    if (isLater && this.count >= MAX_SCHEDULED) throw new ControlError(409, `${this.count} events are to come already; allowed: ${MAX_SCHEDULED}; let time go on, or take one back (DELETE /events/ID)`);
     const id = isLater ? state.queue.nextSequence : null;
-    if (isLater) schedule(state.queue, atMs, LIVE_ACTION, action);
+    if (isLater) schedule(state.queue, atMs, LIVE_ACTION, action, laneOf(action));
     else simulation.apply(action);
     const applied: AppliedEvent = { atMs, at: new Date(atMs).toISOString(), id, action };
     this.onApplied(applied);
     return applied;
   }
 
-  /** Events of the scenario and live ones that are still to come, the next first. */
-  pending(): PendingEvent[] {
-    const { state } = this.simulation;
-    return state.queue.heap
-      .toSorted((a, b) => a.atMs - b.atMs || a.sequence - b.sequence)
-      .flatMap((event) => {
-        const action = this.actionOf(event);
-        return action ? [{ id: event.sequence, atMs: event.atMs, at: new Date(event.atMs).toISOString(), origin: event.kind === LIVE_ACTION ? ('live' as const) : ('scenario' as const), action }] : [];
-      });
+  /** How many events of the scenario and live ones are still to come. */
+  get count(): number {
+    return countComing(this.simulation.state.queue);
+  }
+
+  /** Events of the scenario and live ones that are still to come, the next first; the next so many, where a limit is given. */
+  pending(limit = Infinity): PendingEvent[] {
+    const coming = this.coming();
+    const found: PendingEvent[] = [];
+    while (found.length < limit) {
+      const next = coming.next();
+      if (next.done) break;
+      found.push(next.value);
+    }
+    return found;
+  }
+
+  /** The same one by one, as they are now: whoever lists many lets others have the event loop in between. */
+  *coming(): Generator<PendingEvent, void> {
+    const { queue, model } = this.simulation.state;
+    const heap = copyComing(queue);
+    for (let event = popFirst(heap); event; event = popFirst(heap)) {
+      const action = announcedAction(model, event);
+      if (action) yield pendingEvent(event, action);
+    }
   }
 
   /** Takes an event back before it happens. */
   cancel(id: number): void {
-    const known = this.pending().map((event) => event.id);
-    if (!known.includes(id)) throw new ControlError(404, `there is no event ${id} to come; allowed: ${known.slice(0, 20).join(', ') || 'none, nothing is scheduled'}`);
-    removeEvent(this.simulation.state.queue, id);
+    if (removeEvent(this.simulation.state.queue, id, ['announced', 'submissions'])) return;
+    throw new ControlError(404, `there is no event ${id} to come; allowed: ${this.pending(NAMED_IDS).map((event) => event.id).join(', ') || 'none, nothing is scheduled'}`);
   }
+}
 
-  private actionOf({ kind, payload }: ScheduledEvent): TimelineAction | null {
-    const { model } = this.simulation.state;
-    if (kind === LIVE_ACTION) return payload as TimelineAction;
-    if (kind === 'scenario.event') return model.events[payload as number] ?? null;
-    if (kind === 'scenario.submit') return { kind: 'submit-job', job: model.jobs[payload as number]!.job };
-    return null;
-  }
+function pendingEvent({ sequence, atMs, kind }: ScheduledEvent, action: TimelineAction): PendingEvent {
+  return { id: sequence, atMs, at: new Date(atMs).toISOString(), origin: kind === LIVE_ACTION ? 'live' : 'scenario', action };
 }

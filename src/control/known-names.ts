@@ -1,8 +1,7 @@
 import { isGloballyTerminal } from '../simulation/lifecycle/job-status.js';
 import type { JobModel } from '../simulation/model/job-model.js';
-import type { TimelineAction } from '../simulation/model/timeline-event.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
-import { LIVE_ACTION } from '../simulation/step.js';
+import { announcedAction } from './announced-action.js';
 
 /** Jobs that can be named now: those that run, the latest first, then those that are still to be submitted. */
 export function knownJobs(state: SimulationState): JobModel[] {
@@ -11,9 +10,9 @@ export function knownJobs(state: SimulationState): JobModel[] {
 }
 
 function jobsToCome(state: SimulationState): JobModel[] {
-  return state.queue.heap.toSorted((a, b) => a.atMs - b.atMs || a.sequence - b.sequence).flatMap(({ kind, payload }) => {
-    if (kind === 'scenario.submit') return [state.model.jobs[payload as number]!.job];
-    const action = kind === 'scenario.event' ? state.model.events[payload as number] : kind === LIVE_ACTION ? (payload as TimelineAction) : undefined;
+  const { submissions } = state.queue;
+  return submissions.toSorted((a, b) => a.atMs - b.atMs || a.sequence - b.sequence).flatMap((event) => {
+    const action = announcedAction(state.model, event);
     return action?.kind === 'submit-job' ? [action.job] : [];
   });
 }

@@ -5,8 +5,8 @@ import type { RestState } from '../rest/rest-state.js';
 import { readPlainData, writePlainData } from '../serialization/plain-data.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
 
-/** Increases when what was written before can no longer be read; 2: the checksum is of the header, too. */
-const FORMAT = 2;
+/** Increases when what was written before can no longer be read; 2: the checksum is of the header, too; 3: events to come lie apart in the queue. */
+const FORMAT = 3;
 const MAGIC = Buffer.from('mock-flink snapshot\n');
 const MAX_HEADER_BYTES = 64 * 1024;
 const CHECKSUM_BYTES = 32;

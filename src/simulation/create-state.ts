@@ -1,4 +1,4 @@
-import { createEventQueue, schedule } from './event-queue.js';
+import { createEventQueue, laneOf, schedule } from './event-queue.js';
 import { createJvm } from './jvm/index.js';
 import { startCluster } from './faults/job-manager.js';
 import { createKafkaState } from './kafka/index.js';
@@ -60,8 +60,8 @@ export function createSimulationState(model: SimulationModel): SimulationState {
   const phaseMs = below(interval, model.seed, 'heartbeat-phase');
   for (const taskManager of state.taskManagers.values()) taskManager.lastHeartbeatMs = Math.max(taskManager.registeredMs, model.startMs + phaseMs - interval);
   schedule(state.queue, model.startMs + phaseMs, 'lifecycle.heartbeat', null);
-  model.jobs.forEach((submission, index) => schedule(state.queue, model.startMs + submission.atMs, 'scenario.submit', index));
-  model.events.forEach((event, index) => schedule(state.queue, model.startMs + event.atMs, 'scenario.event', index));
+  model.jobs.forEach((submission, index) => schedule(state.queue, model.startMs + submission.atMs, 'scenario.submit', index, 'submissions'));
+  model.events.forEach((event, index) => schedule(state.queue, model.startMs + event.atMs, 'scenario.event', index, laneOf(event)));
   return state;
 }
 

@@ -128,7 +128,7 @@ describe('a snapshot', () => {
     const whole = await flink.snapshot();
     const damaged = Buffer.from(whole);
     damaged[whole.length - 100]! ^= 1;
-    const otherFormat = Buffer.from(whole.toString('latin1').replace('"format":2', '"format":9'), 'latin1');
+    const otherFormat = Buffer.from(whole.toString('latin1').replace('"format":3', '"format":9'), 'latin1');
     // Flink's metrics come home behind the first answer.
     await look(flink);
     const before = await look(flink);
@@ -138,7 +138,7 @@ describe('a snapshot', () => {
       [whole.subarray(0, whole.length - 1), /not whole.*take it again/],
       [whole.subarray(0, 40), /not whole: its header/],
       [damaged, /damaged.*checksum/],
-      [otherFormat, /format 9; this version of mock-flink reads format 2/],
+      [otherFormat, /format 9; this version of mock-flink reads format 3/],
     ] as const) {
       await expect(flink.restore(bytes)).rejects.toThrow(message);
       const { status, body } = await put(flink, bytes);

@@ -162,8 +162,8 @@ describe('a snapshot', () => {
       ['damaged', Buffer.concat([whole.subarray(0, -1), Buffer.from([whole.at(-1)! ^ 1])]), /is damaged \(its checksum differs\); take it again/],
       ['foreign', Buffer.from('PK\x03\x04 something else'), /is no snapshot of mock-flink; allowed: what GET/],
       ['with another header', Buffer.from(whole.toString('latin1').replace('"flinkVersion":"1.20', '"flinkVersion":"1.19'), 'latin1'), /is damaged \(its checksum differs\); take it again/],
-      ['earlier', Buffer.from(whole.toString('latin1').replace('"format":2', '"format":1'), 'latin1'), /has format 1; .* restore it with the version that took it/],
-      ['later', Buffer.from(whole.toString('latin1').replace('"format":2', '"format":7'), 'latin1'), /has format 7; .* restore it with the version that took it/],
+      ['earlier', Buffer.from(whole.toString('latin1').replace('"format":3', '"format":1'), 'latin1'), /has format 1; .* restore it with the version that took it/],
+      ['later', Buffer.from(whole.toString('latin1').replace('"format":3', '"format":7'), 'latin1'), /has format 7; .* restore it with the version that took it/],
     ];
     const place = freshFolder();
     for (const [name, bytes, message] of cases) {

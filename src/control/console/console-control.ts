@@ -8,6 +8,9 @@ import type { ConsoleGraph, ConsoleLog, ConsoleRequests, ConsoleState, ConsoleTh
 import { graphView, jobView, logView, threadsView, vertexView, type LogLevel } from './console-views.js';
 import { describeAction } from './describe-action.js';
 
+/** How many events to come are told. */
+const SHOWN_EVENTS = 200;
+
 /** What the page has had already. */
 export interface Since {
   readonly epoch: number;
@@ -42,7 +45,7 @@ export class ConsoleControl {
       topics: [...state.kafka.topics.keys()],
       jobManager: state.jobManager.availability,
       entries: recorder.happenings.after(known.entry),
-      pending: control.events.pending().map(({ id, atMs, origin, action }) => ({ id, atMs, origin, text: describeAction(action, state) })),
+      pending: control.events.pending(SHOWN_EVENTS).map(({ id, atMs, origin, action }) => ({ id, atMs, origin, text: describeAction(action, state) })),
       marks: control.history.listMarks().map(({ name, atMs }) => ({ name, atMs })),
       faults: activeFaults(state, httpFaults),
       samples: job ? recorder.samplesAfter(job.id, known.sample) : [],

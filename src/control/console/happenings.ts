@@ -1,7 +1,7 @@
+import { countComing } from '../../simulation/event-queue.js';
 import { JOB_STATUSES, type JobState } from '../../simulation/state/job-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
 import type { TimelineAction } from '../../simulation/model/timeline-event.js';
-import { LIVE_ACTION } from '../../simulation/step.js';
 import type { FaultView } from '../fault-control.js';
 import type { EntryKind, TimelineEntry } from './console-types.js';
 import { describeAction } from './describe-action.js';
@@ -33,6 +33,9 @@ export class Happenings {
   private readonly httpFaults = new Set<string>();
   /** Scenario's events that were written down, or taken back before their time, by position. */
   private readonly scenarioDone = new Set<number>();
+  /** When the next announced event is due, and how many there were, at the last look. */
+  private dueMs = -Infinity;
+  private coming = 0;
   private scheduled: { readonly atMs: number; readonly action: TimelineAction }[] = [];
 
   constructor(private readonly state: SimulationState) {}
@@ -58,8 +61,10 @@ export class Happenings {
 
   /** An event was asked for, for now or later. */
   applied(atMs: number, action: TimelineAction): void {
-    if (atMs > this.state.nowMs) this.scheduled.push({ atMs, action });
-    else this.add(atMs, 'live', describeAction(action, this.state), false);
+    if (atMs > this.state.nowMs) {
+      this.scheduled.push({ atMs, action });
+      this.dueMs = -Infinity;
+    } else this.add(atMs, 'live', describeAction(action, this.state), false);
   }
 
   look(): void {
@@ -82,6 +87,7 @@ export class Happenings {
     const { nowMs, model, taskManagers } = this.state;
     this.entries = this.entries.filter(({ atMs }) => atMs <= nowMs);
     this.scheduled = [];
+    this.dueMs = -Infinity;
     for (const index of this.scenarioDone) if (model.startMs + (model.events[index]?.atMs ?? 0) > nowMs) this.scenarioDone.delete(index);
     this.jobs.clear();
     for (const job of this.state.jobs.values()) this.jobs.set(job.id, seenOf(job));
@@ -97,17 +103,26 @@ export class Happenings {
 
   private lookAtEvents(): void {
     const { model, nowMs, queue } = this.state;
-    const waiting = new Set(queue.heap.filter(({ kind }) => kind === 'scenario.event' || kind === LIVE_ACTION).map(({ payload }) => payload));
+    const coming = countComing(queue);
+    if (nowMs < this.dueMs && coming === this.coming) return;
+    this.coming = coming;
+    this.dueMs = Infinity;
+    const waiting = new Set([...queue.announced, ...queue.submissions].filter(({ kind }) => kind !== 'scenario.submit').map(({ payload }) => payload));
     model.events.forEach((event, index) => {
       if (this.scenarioDone.has(index)) return;
       const atMs = model.startMs + event.atMs;
       if (atMs <= nowMs) this.add(atMs, 'scenario', describeAction(event, this.state), false);
-      else if (waiting.has(index)) return;
+      else if (waiting.has(index)) {
+        this.dueMs = Math.min(this.dueMs, atMs);
+        return;
+      }
       this.scenarioDone.add(index);
     });
     this.scheduled = this.scheduled.filter(({ atMs, action }) => {
       if (atMs <= nowMs) this.add(atMs, 'live', describeAction(action, this.state), false);
-      return atMs > nowMs && waiting.has(action);
+      const isToCome = atMs > nowMs && waiting.has(action);
+      if (isToCome) this.dueMs = Math.min(this.dueMs, atMs);
+      return isToCome;
     });
   }
 

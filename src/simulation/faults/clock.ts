@@ -1,3 +1,4 @@
+import { shiftEvents } from '../event-queue.js';
 import type { SimulationState } from '../state/simulation-state.js';
 
 /**
@@ -12,7 +13,7 @@ export function jumpClock(state: SimulationState, byMs: number): void {
   state.nowMs += jumpMs;
   state.ticks += ticks;
   // All waiting times are kept: events of the scenario too are a stopwatch's.
-  state.queue.heap = state.queue.heap.map((event) => ({ ...event, atMs: event.atMs + jumpMs }));
+  shiftEvents(state.queue, jumpMs);
   state.kafka.atMs += jumpMs;
   for (const topic of state.kafka.topics.values()) topic.schedule.startMs += jumpMs;
   for (const { jvm } of [state.jobManager, ...state.taskManagers.values()]) jvm.atMs += jumpMs;

@@ -180,7 +180,7 @@ export function onJobManagerLeads(state: SimulationState, event: OutageEvent): v
   if (isApplicationCluster(state)) startApplication(state);
   if (!event.recovers) {
     // A process that is started again runs its program again.
-    if (isApplicationCluster(state) && event.predecessors > 0) schedule(state.queue, state.nowMs + MAIN_METHOD_MS, 'scenario.submit', 0);
+    if (isApplicationCluster(state) && event.predecessors > 0) schedule(state.queue, state.nowMs + MAIN_METHOD_MS, 'scenario.submit', 0, 'submissions');
     return;
   }
   const lost = [...state.jobs.values()];
