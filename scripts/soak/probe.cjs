@@ -43,6 +43,8 @@ function percentiles(histogram, unitsPerMs) {
 }
 
 process.on('message', (id) => process.send({ id, sample: sample() }));
+// Whoever looked is gone: a server that nobody stops would go on for ever.
+process.once('disconnect', () => process.exit());
 // The channel must not keep a server that has been told to stop.
 process.channel.unref();
 delay.enable();

@@ -45,6 +45,9 @@ export class Watcher {
         const vertex = await this.get(`/jobs/${jid}/vertices/${id}`);
         if (vertex !== null) vertices.push({ details: vertex });
       }
+      // Minutes pass in the cluster between two answers: its tasks may be of another life, under another leader, than what was read before.
+      const again = await this.get(`/jobs/${jid}`);
+      if (again?.['start-time'] !== details['start-time']) continue;
       jobs.push({ details, checkpoints, vertices });
     }
     return { taskManagers: taskManagers['taskmanagers'] as Json[], jobs };
