@@ -11,25 +11,27 @@ export class NoConnection extends Error {}
 
 let asking: Promise<void> | null = null;
 
-/** A request to the control API, below the page's own path; asks for the token where one is needed. */
-export async function send<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+/** An answer of the control API, below the page's own path; asks for the token where one is needed. */
+export async function request(path: string, { headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> }): Promise<Response> {
   for (;;) {
     const token = sessionStorage.getItem(TOKEN);
-    const response = await fetch(`.${path}`, {
-      method,
-      headers: { accept: 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => null);
+    const response = await fetch(`.${path}`, { ...init, headers: { ...headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) } }).catch(() => null);
     if (response === null) throw new NoConnection('The server does not answer; trying again.');
-    if (response.status === 401) {
-      await (asking ??= askForToken(token !== null).finally(() => (asking = null)));
-      continue;
-    }
-    const text = await response.text();
-    if (!response.ok) throw new Refused(detailOf(text) ?? `${method} ${path} was answered with ${response.status}`);
-    return (text === '' ? null : JSON.parse(text)) as T;
+    if (response.status !== 401) return response;
+    await (asking ??= askForToken(token !== null).finally(() => (asking = null)));
   }
+}
+
+export async function send<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  const response = await request(path, {
+    method,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Refused(detailOf(text) ?? `${method} ${path} was answered with ${response.status}`);
+  return (text === '' ? null : JSON.parse(text)) as T;
 }
 
 function detailOf(text: string): string | null {
@@ -40,9 +42,15 @@ function detailOf(text: string): string | null {
   }
 }
 
-export function get<T>(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<T> {
+export type Query = Readonly<Record<string, string | number>>;
+
+export function withQuery(path: string, query: Query): string {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  return send<T>('GET', text === '' ? path : `${path}?${text}`);
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function get<T>(path: string, query: Query = {}): Promise<T> {
+  return send<T>('GET', withQuery(path, query));
 }
 
 export function perform({ method, path, body }: ControlRequest): Promise<unknown> {

@@ -71,7 +71,8 @@ function chartCard(model: ChartModel, syncKey: string): { readonly element: HTML
   const values = model.lines.map(({ color: tone }) => h('b', { class: `value text-${tone}` }, '–'));
   const legends = model.lines.map(({ name, color: tone }, index) => h('span', {}, h('i', { class: `swatch-${tone}` }), name, ' ', values[index]!));
   const legend = h('span', { class: 'chart-legend' }, legends);
-  const element = h('section', { class: 'card chart', id: `chart-${model.id}`, 'aria-label': model.title() }, h('div', { class: 'chart-head' }, title, legend), place);
+  const nothing = h('p', { class: 'note', hidden: true }, 'Nothing has been recorded yet.');
+  const element = h('section', { class: 'card chart', id: `chart-${model.id}`, 'aria-label': model.title() }, h('div', { class: 'chart-head' }, title, legend), place, nothing);
   let plot: uPlot | null = null;
   const options = (): uPlot.Options => {
     const axis = { stroke: color('muted'), grid: { stroke: color('grid'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
@@ -113,6 +114,8 @@ function chartCard(model: ChartModel, syncKey: string): { readonly element: HTML
     element,
     update() {
       setText(title, model.title());
+      place.hidden = store.samples.length === 0;
+      nothing.hidden = !place.hidden;
       plot?.setData(data());
       showValues();
     },

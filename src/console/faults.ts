@@ -5,8 +5,11 @@ import { fieldFor, formFor, singleForm, type Form, type JsonSchema } from './for
 import { clockTime } from './format.js';
 import { act, say } from './messages.js';
 import { store } from './store.js';
+import { submitForm } from './submit-form.js';
 import { keyedTable } from './table.js';
 import { setBadge, type Tab } from './tabs.js';
+
+const SUBMIT = 'submitJob';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -17,7 +20,8 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['Kafka, storage', ['setKafkaBroker', 'setKafkaFlakiness', 'setCheckpointStorage']],
   ['Checkpoints', ['failCheckpoint', 'declineCheckpoint', 'delayCheckpoint', 'expireCheckpoints', 'triggerSavepoint']],
   ['Task managers', ['killTaskManager', 'addTaskManagers', 'pauseTaskManager', 'partitionTaskManager', 'collectGarbage', 'disconnectTaskManagers', 'outOfMemory']],
-  ['Job manager, job', ['crashJobManager', 'failOverJobManager', 'rescaleJob', 'cancelJob', 'jumpClock']],
+  ['Job manager', ['crashJobManager', 'failOverJobManager', 'revokeLeadership', 'jumpClock']],
+  ['Jobs', [SUBMIT, 'rescaleJob', 'failJob', 'cancelJob']],
 ];
 
 const words = (name: string): string => {
@@ -37,13 +41,14 @@ export function faultsTab(): Tab {
 
   const load = async (): Promise<void> => {
     loaded = true;
-    const { events, httpFaults, httpRequests } = (await get<ConsoleForms>('/console/forms')) as unknown as { events: Schemas; httpFaults: Schemas; httpRequests: Schemas };
+    const forms = await get<ConsoleForms>('/console/forms');
+    const { events, httpFaults, httpRequests } = forms as unknown as { events: Schemas; httpFaults: Schemas; httpRequests: Schemas };
     const grouped = new Set(GROUPS.flatMap(([, names]) => names));
     const rest = Object.keys(events).filter((name) => !grouped.has(name));
     const groups = [...GROUPS, ...(rest.length > 0 ? [['More', rest] as const] : [])];
     replace(
       list,
-      groups.map(([title, names]) => group(title, names.filter((name) => name in events).map((name) => button(name, () => chooseEvent(name, events[name]!))))),
+      groups.map(([title, names]) => group(title, names.filter((name) => name in events || name === SUBMIT).map((name) => button(name, () => (name === SUBMIT ? chooseEvent(SUBMIT, 'One job more, beside those that run.', submitForm(forms.programs), 'Submit') : chooseEvent(name, events[name]!.description, formFor(events[name]!))))))),
       group('HTTP answers', [...Object.keys(httpFaults).map((name) => button(name, () => chooseHttp(name, httpFaults[name]!, httpRequests), 'http')), button('refuseConnections', chooseRefusal, 'http')]),
     );
   };
@@ -76,11 +81,10 @@ export function faultsTab(): Tab {
     );
     replace(place, element);
   };
-  const chooseEvent = (name: string, schema: JsonSchema): void => {
-    const body = formFor(schema);
+  const chooseEvent = (name: string, description: string | undefined, body: Form, submitText = 'Do it'): void => {
     const later = h('input', { type: 'text', name: 'after', placeholder: 'now', autocomplete: 'off' });
     const at = h('label', { class: 'field' }, h('span', { class: 'field-name' }, 'in'), later, h('small', { class: 'muted' }, 'seconds of virtual time from now; now when left empty'));
-    show(words(name), schema.description, body, [at], 'Do it', async () => {
+    show(words(name), description, body, [at], submitText, async () => {
       const seconds = Number(later.value.trim());
       if (!(seconds >= 0)) throw new Error('in: a number of seconds is needed, or nothing');
       const clock = store.state!.clock;

@@ -82,7 +82,8 @@ export function fieldFor(name: string, schema: JsonSchema, required: boolean): F
   return { name, element: label(input, structured && types.includes('string') ? `${hint ?? ''}; or as JSON` : hint), value: () => read(input.value.trim(), types, structured, required, name), update: () => undefined };
 }
 
-function read(text: string, types: readonly string[], structured: boolean, required: boolean, name: string): unknown {
+/** A typed text as a value; undefined = left out. Throws with a sentence where it is none. */
+export function read(text: string, types: readonly string[], structured: boolean, required: boolean, name: string): unknown {
   if (text === '') return required ? (types.includes('null') ? null : '') : undefined;
   if (structured && (/^[[{"]/.test(text) || text === 'null')) {
     try {

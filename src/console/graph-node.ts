@@ -23,7 +23,7 @@ export function drawNode(vertex: number, facts: ConsoleGraph['vertices'][number]
     title,
     s('rect', { class: 'box', width: NODE.width, height: NODE.height, rx: 8 }),
     s('rect', { class: 'stripe', x: 0, y: 9, width: 5, height: NODE.height - 18, rx: 2.5 }),
-    s('text', { class: 'name', x: 14, y: 21 }, shorten(facts.name, 26)),
+    s('text', { class: 'name', x: 14, y: 21 }, fitting(facts.name, NODE.width - 26)),
     tasks,
     tag,
     flow,
@@ -57,4 +57,17 @@ export function drawNode(vertex: number, facts: ConsoleGraph['vertices'][number]
 
 function flowText(source: boolean, recordsIn: number | undefined, recordsOut: number | undefined): string {
   return `${source ? 'reads' : 'in'} ${rate(recordsIn)}   out ${rate(recordsOut)}`;
+}
+
+let ruler: CanvasRenderingContext2D | null = null;
+
+/** As much of a name as there is room for. */
+function fitting(name: string, width: number): string {
+  if (ruler === null) {
+    ruler = document.createElement('canvas').getContext('2d')!;
+    ruler.font = `650 13px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  let text = name;
+  for (let length = name.length - 1; length > 3 && ruler.measureText(text).width > width; length--) text = shorten(name, length);
+  return text;
 }

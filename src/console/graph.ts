@@ -122,6 +122,7 @@ export function startGraph(): void {
   const update = (): void => {
     const { graph, state } = store;
     empty.hidden = graph !== null || state === null;
+    view.hidden = graph === null;
     if (graph === null) {
       placed = null;
       graphKey = '';

@@ -63,7 +63,13 @@ export function journalTab(): Tab {
     replace(detail, `${method} ${target}\n\n${entry?.requestBody ? `${entry.requestBody}\n\n` : ''}${entry ? pretty(entry.responseBody) : 'The journal has forgotten this request.'}`);
     detail.focus();
   };
+  let run = 0;
   const poll = poller(content, 1_000, async () => {
+    // Another server counts anew.
+    if (store.state !== null && run !== store.state.run) {
+      run = store.state.run;
+      requests = [];
+    }
     const pending = requests.findIndex(({ outcome }) => outcome === 'pending');
     const known = pending >= 0 ? requests.slice(0, pending) : requests;
     const answer = await get<ConsoleRequests>('/console/requests', { after: known.at(-1)?.id ?? 0, limit: 500 });

@@ -1,7 +1,7 @@
 import { perform, Refused } from './api.js';
 import type { ControlRequest } from '../control/console/console-types.js';
+import { refreshSoon } from './connection.js';
 import { byId, h } from './dom.js';
-import { refreshSoon } from './store.js';
 
 const SHOWN_MS = 5_000;
 const SHOWN = 2;

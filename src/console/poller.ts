@@ -1,7 +1,7 @@
 import { NoConnection, Refused } from './api.js';
 import { say } from './messages.js';
 
-/** Asks for what a part shows, at its pace, as long as it is in view; called on every answer of the state. */
+/** Asks for what a part shows, at its pace, as long as it is in view; called on every state that comes. */
 export interface Poller {
   /** Asks if it is time to. */
   readonly due: () => void;
@@ -13,12 +13,14 @@ export function poller(content: HTMLElement, paceMs: number, ask: () => Promise<
   let last = -Infinity;
   let under = false;
   let again = false;
+  let timer = 0;
   const run = async (): Promise<void> => {
     if (under) {
       again = true;
       return;
     }
     under = true;
+    clearTimeout(timer);
     last = performance.now();
     try {
       await ask();
@@ -34,7 +36,12 @@ export function poller(content: HTMLElement, paceMs: number, ask: () => Promise<
   };
   return {
     due: () => {
-      if (!content.hidden && performance.now() - last >= paceMs - 100) void run();
+      // What is too soon is asked when it is time: there may be no other call, where the clock stands.
+      clearTimeout(timer);
+      const wait = last + paceMs - 100 - performance.now();
+      if (content.hidden) return;
+      if (wait <= 0) void run();
+      else timer = window.setTimeout(() => void (content.hidden || document.visibilityState === 'hidden' || run()), wait);
     },
     now: () => void run(),
   };

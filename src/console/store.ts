@@ -1,10 +1,7 @@
 import type { ConsoleClock, ConsoleGraph, ConsoleState, JobSample, TimelineEntry } from '../control/console/console-types.js';
-import { get, NoConnection } from './api.js';
+import { get, type Query } from './api.js';
 import { setZone } from './format.js';
 
-/** Twice a second at most. */
-const POLL_MS = 500;
-const RETRY_MS = 2_000;
 /** Samples and entries that the page keeps. */
 const KEPT_SAMPLES = 4_000;
 const KEPT_ENTRIES = 3_000;
@@ -23,10 +20,7 @@ export interface Store {
 export const store: Store = { state: null, graph: null, samples: [], entries: [], jobId: null, vertex: null, edge: null };
 
 const listeners: (() => void)[] = [];
-let timer = 0;
-let running = false;
-let startedAt = -Infinity;
-let failed: (message: string | null) => void = () => undefined;
+const jobListeners: (() => void)[] = [];
 
 /** Called after every answer, and when something else was chosen. */
 export function onChange(listener: () => void): void {
@@ -37,8 +31,9 @@ export function notify(): void {
   for (const listener of listeners) listener();
 }
 
-export function onTrouble(listener: (message: string | null) => void): void {
-  failed = listener;
+/** Called when another job was chosen. */
+export function onJob(listener: () => void): void {
+  jobListeners.push(listener);
 }
 
 export function selectVertex(vertex: number | null): void {
@@ -55,7 +50,7 @@ export function selectJob(jobId: string): void {
   if (jobId === store.jobId) return;
   store.jobId = jobId;
   forgetJob();
-  refreshSoon();
+  for (const listener of jobListeners) listener();
 }
 
 function forgetJob(): void {
@@ -72,37 +67,13 @@ export function knowClock({ mode, nowMs, startMs, speed, paused }: ConsoleClock)
   notify();
 }
 
-/** Asks as soon as the pace allows. */
-export function refreshSoon(): void {
-  clearTimeout(timer);
-  timer = window.setTimeout(() => void poll(), Math.max(0, startedAt + POLL_MS - performance.now()));
+/** What the page has had already: only what is new has to come. */
+export function known(): Query {
+  return { ...(store.jobId === null ? {} : { job: store.jobId }), epoch: store.state?.epoch ?? 0, sample: store.samples.at(-1)?.atMs ?? 0, entry: store.entries.at(-1)?.sequence ?? 0 };
 }
 
-async function poll(): Promise<void> {
-  if (running) return;
-  running = true;
-  startedAt = performance.now();
-  let wait = POLL_MS;
-  try {
-    await refresh();
-    failed(null);
-  } catch (error) {
-    wait = RETRY_MS;
-    failed(error instanceof NoConnection ? error.message : `The console could not go on: ${(error as Error).message}`);
-  }
-  running = false;
-  clearTimeout(timer);
-  if (document.visibilityState !== 'hidden') timer = window.setTimeout(() => void poll(), Math.max(0, startedAt + wait - performance.now()));
-}
-
-async function refresh(): Promise<void> {
-  const asked = store.jobId;
-  const state = await get<ConsoleState>('/console/state', {
-    ...(asked === null ? {} : { job: asked }),
-    epoch: store.state?.epoch ?? 0,
-    sample: store.samples.at(-1)?.atMs ?? 0,
-    entry: store.entries.at(-1)?.sequence ?? 0,
-  });
+/** Takes over a state that was asked for while `asked` was the job. */
+export async function take(state: ConsoleState, asked: string | null): Promise<void> {
   if (asked !== store.jobId) return;
   if (store.state !== null && state.epoch !== store.state.epoch) {
     store.samples = [];
@@ -135,11 +106,4 @@ function choose(): void {
     const into = graph.edges.findIndex(({ target }) => target === store.vertex);
     store.edge = into >= 0 ? into : graph.edges.length > 0 ? 0 : null;
   }
-}
-
-export function start(): void {
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'hidden') refreshSoon();
-  });
-  void poll();
 }

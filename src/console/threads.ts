@@ -24,6 +24,7 @@ export function threadsTab(): Tab {
   const content = h('div', {}, h('div', { class: 'panel-head' }, h('label', {}, 'Task ', vertex), subtask, says), h('div', { class: 'stacks' }, list, frames));
   let looks: { readonly thread: string; readonly found: readonly Found[] }[] = [];
   let seenMs = -1;
+  let epoch = 0;
   let chosen: string | null = null;
   let followed: number | null = null;
   const forget = (): void => {
@@ -48,6 +49,9 @@ export function threadsTab(): Tab {
     if (!facts) return;
     setOptions(subtask, Array.from({ length: facts.parallelism }, (_, index) => [String(index), `${index + 1} of ${facts.parallelism}`]));
     const answer = await get<ConsoleThreads>('/console/threads', { job: jobId, vertex: facts.id, subtask: Number(subtask.value || 0) });
+    // What was seen before a reset, or of the attempt before, is of another task.
+    if (epoch !== store.state?.epoch || !answer.running) looks = [];
+    epoch = store.state?.epoch ?? 0;
     if (!answer.running) {
       setText(says, 'The task does not run: it has no thread.');
       replace(list);
@@ -55,8 +59,7 @@ export function threadsTab(): Tab {
       return;
     }
     // While the clock stands there is nothing new to be seen.
-    if (answer.atMs !== seenMs) {
-      if (answer.atMs < seenMs) looks = [];
+    if (answer.atMs !== seenMs || looks.length === 0) {
       seenMs = answer.atMs;
       looks.push(...answer.threads.map(({ name, found }) => ({ thread: name, found })));
     }

@@ -13,6 +13,8 @@ const LANES: readonly { readonly name: string; readonly kinds: readonly EntryKin
 const LABEL_WIDTH = 126;
 const LANE_HEIGHT = 15;
 const AXIS_HEIGHT = 18;
+/** Between the end of the time-line and the edge of the page, px. */
+const EDGE = 10;
 const HEIGHT = LANES.length * LANE_HEIGHT + AXIS_HEIGHT;
 /** Entries that are so near to each other are one marker, px. */
 const BUCKET_PX = 7;
@@ -63,7 +65,7 @@ export function startTimeline(): void {
     const stepMs = niceStep((last - clock.startMs) / 12);
     return [clock.startMs, Math.ceil((last - clock.startMs) / stepMs) * stepMs + clock.startMs];
   };
-  const width = (): number => Math.max(200, slider.clientWidth - LABEL_WIDTH - 10);
+  const width = (): number => Math.max(200, slider.clientWidth - LABEL_WIDTH - EDGE);
   const xOf = (atMs: number, [from, to]: readonly [number, number]): number => LABEL_WIDTH + ((atMs - from) / (to - from)) * width();
   const instantAt = (clientX: number): number => {
     const [from, to] = domain();
@@ -151,10 +153,14 @@ function niceStep(ms: number): number {
 }
 
 function drawAxis(axis: SVGGElement, from: number, to: number, x: (atMs: number) => number): void {
-  const stepMs = niceStep((to - from) / 14);
+  // Labels must not touch each other, nor the edge.
+  const room = x(to) - x(from);
+  const stepMs = niceStep((to - from) / Math.max(2, Math.min(14, room / 72)));
   const ticks: SVGElement[] = [];
   for (let at = Math.ceil(from / stepMs) * stepMs; at <= to; at += stepMs) {
-    ticks.push(s('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT - AXIS_HEIGHT + 3 }), s('text', { x: x(at), y: HEIGHT - 3 }, stepMs < 60_000 ? clockTime(at) : clockTime(at).slice(0, 5)));
+    const text = stepMs < 60_000 ? clockTime(at) : clockTime(at).slice(0, 5);
+    ticks.push(s('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT - AXIS_HEIGHT + 3 }));
+    if (x(to) - x(at) > text.length * 3.4 - EDGE) ticks.push(s('text', { x: x(at), y: HEIGHT - 3 }, text));
   }
   replace(axis, ticks);
 }

@@ -3,6 +3,8 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { readFileSync } from 'node:fs';
 import { openApiDocument, type OpenApiDocument } from '../rest/openapi.js';
 import type { ClusterControl } from './cluster-control.js';
+import { CONTROL_PREFIX } from './control-prefix.js';
+import { EventStreams } from './event-streams.js';
 import { useJsonApi } from './json-api.js';
 import { clockRoutes } from './routes/clock-routes.js';
 import { clusterRoutes } from './routes/cluster-routes.js';
@@ -14,9 +16,6 @@ import { historyRoutes } from './routes/history-routes.js';
 import { journalRoutes } from './routes/journal-routes.js';
 import { logRoutes } from './routes/log-routes.js';
 import { streamRoutes } from './routes/stream-routes.js';
-
-/** A path that Flink never uses. */
-export const CONTROL_PREFIX = '/_mock';
 
 export interface ControlApiOptions {
   readonly control: ClusterControl;
@@ -44,8 +43,9 @@ export async function controlApi(scope: FastifyInstance, { control, token }: Con
   historyRoutes(routes, control);
   journalRoutes(routes, control);
   logRoutes(routes, control);
-  streamRoutes(routes, control);
-  consoleRoutes(routes, control);
+  const streams = new EventStreams(routes);
+  streamRoutes(routes, control, streams);
+  consoleRoutes(routes, control, streams);
   consolePage(scope, token !== null);
 
   let flinkDocument: Promise<OpenApiDocument> | undefined;

@@ -1,4 +1,5 @@
 import type { JobTemplates } from '../rest/jars/job-templates.js';
+import type { Program } from '../scenario/job-templates.js';
 import { nearestName } from '../scenario/nearest-name.js';
 import { ScenarioError, type Problem } from '../scenario/scenario-error.js';
 import type { ClockDriver } from '../server/clock-driver.js';
@@ -19,12 +20,17 @@ export interface SubmitInput {
   readonly allowNonRestoredState?: boolean | undefined;
 }
 
+/** Templates that can say what they hold. */
+export interface KnownPrograms extends JobTemplates {
+  readonly programs?: readonly Program[];
+}
+
 /** Jobs, without Flink's REST API. */
 export class JobControl {
   constructor(
     private readonly simulation: Simulation,
     private readonly driver: ClockDriver,
-    private readonly templates: JobTemplates,
+    private readonly templates: KnownPrograms,
     private readonly events: EventControl,
   ) {}
 
@@ -44,6 +50,11 @@ export class JobControl {
   /** Entry classes of the scenario's templates. */
   templateNames(): readonly string[] {
     return this.templates.entryClasses ?? [];
+  }
+
+  /** The templates with their arguments. */
+  programs(): readonly Program[] {
+    return this.templates.programs ?? [];
   }
 
   /** Submits a job, now; gives its id. */

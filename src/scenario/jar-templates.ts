@@ -23,7 +23,7 @@ export function buildJarTemplate(input: JarInput, source: YamlSource, base: Path
   return {
     entryClass: input.entryClass,
     description: input.description,
-    parameters: Object.keys(input.parameters),
+    parameters: Object.entries(input.parameters).map(([name, { type, default: value }]) => ({ name, type, default: value === null ? null : String(value) })),
     createJob: (args, parallelism) => {
       const scope = readParameters(input.parameters, args, parallelism);
       try {

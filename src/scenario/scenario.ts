@@ -21,8 +21,16 @@ export interface Scenario {
 export interface JarTemplate {
   readonly entryClass: string;
   readonly description: string;
-  /** Names of the arguments it reads, such as `--rate`. */
-  readonly parameters: readonly string[];
+  /** The arguments it reads. */
+  readonly parameters: readonly ProgramParameter[];
   /** The job for these program arguments; throws an ArgumentError or a ScenarioError. */
   readonly createJob: (args: readonly string[], parallelism: number) => JobModel;
+}
+
+/** An argument of a program, such as `--rate`. */
+export interface ProgramParameter {
+  readonly name: string;
+  readonly type: string;
+  /** What holds when it is not given; null = nothing. */
+  readonly default: string | null;
 }

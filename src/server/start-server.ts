@@ -1,21 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { ClusterControl } from '../control/cluster-control.js';
+import type { KnownPrograms } from '../control/job-control.js';
 import { ConsoleRecorder } from '../control/console/recorder.js';
-import { CONTROL_PREFIX, controlApi } from '../control/control-api.js';
 import { startControlPort, type ControlPort } from '../control/control-port.js';
+import { CONTROL_PREFIX } from '../control/control-prefix.js';
+import { LazyControlApp } from '../control/lazy-control-app.js';
 import { SnapshotStore } from '../control/snapshot-store.js';
 import type { HttpFault } from '../http-faults/http-fault.js';
 import { HttpFaults } from '../http-faults/http-faults.js';
 import { AnswerCache } from '../rest/answer-cache.js';
 import { createApp, type StaticFiles } from '../rest/create-app.js';
 import { JarStore } from '../rest/jars/jar-store.js';
-import { NO_JOB_TEMPLATES, type JobTemplates } from '../rest/jars/job-templates.js';
+import { NO_JOB_TEMPLATES } from '../rest/jars/job-templates.js';
 import { completeMetricFetch } from '../rest/metrics/metric-store.js';
+import { isBelow } from '../rest/request-target.js';
 import { RESOURCES, type Resource } from '../rest/resources/index.js';
 import { headerNames } from '../rest/send.js';
 import type { RestServices } from '../rest/services.js';
@@ -61,7 +65,7 @@ export interface ServerOptions {
   /** Flink's own dashboard: a folder, a jar or a distribution archive that holds it. Default: our status page. */
   readonly dashboard?: string;
   /** What jar runs start. */
-  readonly jobTemplates?: JobTemplates;
+  readonly jobTemplates?: KnownPrograms;
   readonly logger?: Logger;
   /** Ends the start while the history is simulated; startServer then rejects with its reason. */
   readonly signal?: AbortSignal;
@@ -135,9 +139,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     recorder.remember(options.opened.recorded);
   } else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
   const staticFiles = await findStaticFiles(options.dashboard, features, options.control !== false && options.control?.port === undefined);
-  const temporaryDirectory = await mkdtemp(path.join(tmpdir(), 'flink-web-'));
+  const temporaryDirectory = mkdtempSync(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');
-  await mkdir(uploadDirectory);
+  mkdirSync(uploadDirectory);
 
   const clock = new VirtualClock(options.clock?.mode ?? 'real', simulation.nowMs, options.clock?.speed ?? 1);
   const driver = new ClockDriver(simulation, clock);
@@ -172,7 +176,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     httpFaults,
     initialFaults: options.httpFaults ?? [],
     openAtMs: options.openAtMs ?? 0,
-    jobTemplates: services.jobTemplates,
+    jobTemplates: options.jobTemplates ?? NO_JOB_TEMPLATES,
     snapshots: new SnapshotStore(options.snapshotDirectory ?? path.join(temporaryDirectory, 'snapshots')),
     ...(options.journalEntries === undefined ? {} : { journalEntries: options.journalEntries }),
     reporting: reportingKeeper(reporters, commits),
@@ -184,6 +188,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const controlOptions = options.control === false ? null : (options.control ?? {});
   const controlIsHere = controlOptions !== null && controlOptions.port === undefined;
   const token = controlOptions?.token ?? null;
+  const controlPlugin = async (scope: FastifyInstance): Promise<void> => {
+    // Loaded only here: its schemas take longer to make than the rest of a start.
+    const { controlApi } = await import('../control/control-api.js');
+    await controlApi(scope, { control, token });
+    const asked = { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() };
+    await scope.register((inner) => reporterRoutes(inner, () => asked));
+  };
   const app = createApp({
     context: { simulation, state: simulation.state, version, features, services },
     gate: control,
@@ -191,9 +202,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     resources: options.resources ?? RESOURCES,
     advance: () => driver.beforeAnswer(),
     isBetween: () => driver.isBetween(),
+    whenReady: () => driver.whenReady(),
     onRequest: (response) => driver.hold(response),
     temporaryDirectory,
-    ...(controlIsHere ? { controlPrefix: CONTROL_PREFIX } : {}),
+    ...(controlIsHere ? { beside: new LazyControlApp({ plugin: controlPlugin, ...(options.logger ? { logger: options.logger } : {}) }) } : {}),
     ...(options.basePath ? { basePath: options.basePath } : {}),
     ...urlPrefixOf(model, version),
     ...(staticFiles ? { staticFiles } : {}),
@@ -207,12 +219,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (url !== '' && url !== UNHEARD_URL && !controlIsHere) refusal.setDown(simulation.state.jobManager.availability === 'DOWN');
   };
   let controlPort: ControlPort | null = null;
-  const controlPlugin = async (scope: FastifyInstance): Promise<void> => {
-    await controlApi(scope, { control, token });
-    const asked = { state: simulation.state, reporters, commits, advance: () => void driver.catchUp() };
-    await scope.register((inner) => reporterRoutes(inner, () => asked));
-  };
-  if (controlIsHere) void app.register(controlPlugin, { prefix: CONTROL_PREFIX });
 
   async function closeAll(): Promise<void> {
     driver.stop();
@@ -265,11 +271,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Whether a target is a path or what is below it. */
-function isBelow(target: string, path: string): boolean {
-  return target === path || (target.startsWith(path) && '/?'.includes(target[path.length]!));
 }
 
 function urlOf(host: string, app: FastifyInstance, isSecure: boolean): string {

@@ -121,7 +121,7 @@ describe('the control API', () => {
   it('tells of all its routes', async () => {
     const { body } = await ask(flink.controlUrl, 'GET', '/openapi.json');
     expect(Object.keys(body.paths).sort()).toEqual(
-      ['/health', '/clock', '/wait', '/state', '/cluster', '/jobs', '/jobs/{job}', '/events', '/events/{id}', '/faults', '/faults/{id}', '/connections/refuse', '/reset', '/seed', '/marks', '/marks/{name}', '/snapshot', '/snapshots', '/snapshots/{name}', '/snapshots/{name}/restore', '/journal', '/journal/verify', '/logs', '/stream', ...['state', 'graph', 'vertex', 'threads', 'buffers', 'log', 'requests', 'forms'].map((name) => `/console/${name}`)].map((path) => `/_mock${path}`).sort(),
+      ['/health', '/clock', '/wait', '/state', '/cluster', '/jobs', '/jobs/{job}', '/events', '/events/{id}', '/faults', '/faults/{id}', '/connections/refuse', '/reset', '/seed', '/marks', '/marks/{name}', '/snapshot', '/snapshots', '/snapshots/{name}', '/snapshots/{name}/restore', '/journal', '/journal/verify', '/logs', '/stream', ...['state', 'stream', 'graph', 'vertex', 'threads', 'buffers', 'log', 'requests', 'forms'].map((name) => `/console/${name}`)].map((path) => `/_mock${path}`).sort(),
     );
     for (const methods of Object.values(body.paths)) for (const operation of Object.values(methods as object)) expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String) });
   });

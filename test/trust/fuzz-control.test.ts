@@ -16,7 +16,7 @@ interface Operation {
 /** Routes as the API's own document tells them; without those that end connections or wait on purpose. */
 async function operations({ server }: WatchedServer): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${server.controlUrl}/openapi.json`)).json()) as { paths: Record<string, Record<string, { requestBody?: unknown }>> };
-  const left = new Set(['post /_mock/connections/refuse', 'post /_mock/wait', 'get /_mock/stream']);
+  const left = new Set(['post /_mock/connections/refuse', 'post /_mock/wait', 'get /_mock/stream', 'get /_mock/console/stream']);
   return Object.entries(paths).flatMap(([url, methods]) =>
     Object.entries(methods)
       .filter(([method]) => !left.has(`${method} ${url}`))

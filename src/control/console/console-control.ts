@@ -36,6 +36,7 @@ export class ConsoleControl {
     const job = this.shown(jobId);
     const known = since.epoch === recorder.epoch ? since : { sample: -Infinity, entry: 0 };
     return {
+      run: recorder.run,
       epoch: recorder.epoch,
       clock: { mode, nowMs, startMs, speed, paused },
       scenario: { name: state.model.name, flinkVersion: control.version.full, seed: state.model.seed, timeZoneOffsetMinutes: state.model.timeZoneOffsetMinutes },
@@ -48,7 +49,8 @@ export class ConsoleControl {
       pending: control.events.pending(SHOWN_EVENTS).map(({ id, atMs, origin, action }) => ({ id, atMs, origin, text: describeAction(action, state) })),
       marks: control.history.listMarks().map(({ name, atMs }) => ({ name, atMs })),
       faults: activeFaults(state, httpFaults),
-      samples: job ? recorder.samplesAfter(job.id, known.sample) : [],
+      // Of another job than the one asked for nothing is known there.
+      samples: job ? recorder.samplesAfter(job.id, jobId === undefined || jobId === job.id ? known.sample : -Infinity) : [],
       requests: control.journal.total,
     };
   }

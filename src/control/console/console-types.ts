@@ -1,10 +1,14 @@
+import type { Program } from '../../scenario/job-templates.js';
+
 /** What the console's routes answer: shared by the server and the page. Instants are virtual epoch ms, durations ms, rates per second, shares 0 … 1. */
 
 export type Level = 'ok' | 'low' | 'high';
 
 /** Everything that the page shows at a glance. */
 export interface ConsoleState {
-  /** Counts resets: what was received under another one is void. */
+  /** The server's: what was received from another one is void. */
+  readonly run: number;
+  /** Counts resets, from `run` on: what was received under another one is void. */
   readonly epoch: number;
   readonly clock: ConsoleClock;
   readonly scenario: { readonly name: string; readonly flinkVersion: string; readonly seed: number; readonly timeZoneOffsetMinutes: number };
@@ -206,4 +210,6 @@ export interface ConsoleForms {
   /** Which requests an HTTP fault is for. */
   readonly httpRequests: Readonly<Record<string, unknown>>;
   readonly conditions: Readonly<Record<string, unknown>>;
+  /** What `submitJob` can start by name. */
+  readonly programs: readonly Program[];
 }

@@ -120,7 +120,7 @@ export function vertexView(job: JobState, vertex: JobVertexState, from: number, 
     parallelism: vertex.parallelism,
     from,
     subtasks: vertex.subtasks.slice(from, from + SUBTASKS_A_PAGE).map(({ index: subtask, current }) => {
-      const growth = recorder.subtaskGrowth(job, vertex, subtask);
+      const growth = current.state === 'RUNNING' ? recorder.subtaskGrowth(job, vertex, subtask) : NO_GROWTH;
       return {
         subtask,
         state: current.state,
@@ -184,12 +184,12 @@ export function logView(state: SimulationState, process: string, after: number, 
   return { next: log.droppedEntries + log.entries.length, lines: lines.reverse().map(({ timeMs, level: each, logger, message }) => ({ timeMs, level: each, logger, message: message.slice(0, LONGEST_MESSAGE) })) };
 }
 
-let forms: ConsoleForms | undefined;
+let forms: Omit<ConsoleForms, 'programs'> | undefined;
 
 /** Everything that can be done, from the schemas that the routes check by. */
-export function formsView(): ConsoleForms {
+export function formsView(): Omit<ConsoleForms, 'programs'> {
   const schemas = (shape: Readonly<Record<string, z.ZodType>>) => Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })]));
-  // `submitJob` takes a whole job: nothing for a form.
+  // `submitJob` takes a whole job: its form is made from the programs.
   const { submitJob: _, ...events } = ACTIONS;
   const { path, method, probability, times } = httpFaultSchema.shape;
   return (forms ??= { events: schemas(events), httpFaults: schemas(FAULT_EFFECTS), httpRequests: schemas({ path, method, probability, times }), conditions: schemas(CONDITIONS) });

@@ -36,7 +36,9 @@ export interface RecorderMemory {
 /** Remembers what the console's charts and time-line show; reads the state, changes nothing. */
 export class ConsoleRecorder {
   readonly happenings: Happenings;
-  private currentEpoch = 1;
+  /** When it was made: the page must not take one server for another. */
+  readonly run = Date.now();
+  private currentEpoch = this.run;
   private nextMs = -Infinity;
   private watchedUntil = -Infinity;
   private readonly samples = new Map<string, JobSample[]>();
