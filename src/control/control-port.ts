@@ -5,7 +5,7 @@ import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { readableTarget } from '../rest/request-target.js';
 import { requireBasicAuth, type BasicAuth } from '../server/basic-auth.js';
-import { CONTROL_PREFIX } from './control-api.js';
+import { CONTROL_PREFIX } from './control-prefix.js';
 
 export interface ControlPort {
   readonly url: string;

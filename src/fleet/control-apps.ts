@@ -2,13 +2,13 @@ import { fastify, LogController, type FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { requireToken } from '../control/access.js';
-import { CONTROL_PREFIX, controlApi } from '../control/control-api.js';
-import { readableTarget } from '../rest/request-target.js';
+import { controlApi } from '../control/control-api.js';
+import { CONTROL_PREFIX } from '../control/control-prefix.js';
+import { isBelow, readableTarget } from '../rest/request-target.js';
 import { withoutBase } from '../rest/served-cluster.js';
 import { reporterRoutes } from '../reporters/routes.js';
 import type { HostedCluster } from './hosted-cluster.js';
 import { routedOf } from './routed-request.js';
-import { isBelow } from './router.js';
 
 /** Control APIs that are kept ready; that of a cluster whose turn was longest ago goes first. */
 const KEPT = 16;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isBelow } from '../rest/request-target.js';
 import type { Routing } from './fleet-schema.js';
 
 /** Where the fleet's own routes are. */
@@ -9,11 +10,6 @@ export type Destination =
   | { readonly to: 'cluster'; readonly name: string; readonly by: 'path' | 'host'; readonly target: string }
   | { readonly to: 'fleet' }
   | { readonly to: 'nobody' };
-
-/** Whether a target is a path or what is below it. */
-export function isBelow(target: string, path: string): boolean {
-  return target.startsWith(path) && (target.length === path.length || '/?'.includes(target[path.length]!));
-}
 
 /** Finds whom a request is for, from its first bytes: by host name, by the fleet's prefix, by path. No list is searched. */
 export function createRouter({ path, host }: Routing): (request: IncomingMessage) => Destination {

@@ -1,8 +1,9 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { CONTROL_PREFIX } from '../control/control-api.js';
+import { CONTROL_PREFIX } from '../control/control-prefix.js';
 import { PROTOCOL_LIMITS } from '../rest/protocol.js';
+import { isBelow } from '../rest/request-target.js';
 import { JSON_TYPE } from '../rest/send.js';
 import { errorsJson } from '../rest/serializer/json-string.js';
 import { requireBasicAuth, type BasicAuth } from '../server/basic-auth.js';
@@ -13,7 +14,7 @@ import { createFleetApp } from './fleet-routes.js';
 import { FleetTime } from './fleet-time.js';
 import type { FleetDefinition } from './load-fleet.js';
 import { route } from './routed-request.js';
-import { createRouter, FLEET_PREFIX, isBelow } from './router.js';
+import { createRouter, FLEET_PREFIX } from './router.js';
 
 export interface StartFleetOptions {
   readonly definition: FleetDefinition;

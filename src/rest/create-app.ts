@@ -14,7 +14,7 @@ import { answerKnownFirst, hasNoBody } from './known-first.js';
 import { isMultipart } from './multipart.js';
 import { answerConnect, answerUnreadable, bareError, maxContentBytes, notFoundAnswer, PROTOCOL_LIMITS, refusal, TOO_LARGE } from './protocol.js';
 import type { Resource } from './resources/index.js';
-import { canonicalTarget, decodedPath, NO_ROUTE, readableTarget } from './request-target.js';
+import { canonicalTarget, decodedPath, isBelow, NO_ROUTE, readableTarget } from './request-target.js';
 import { headerNames, JSON_TYPE, send, type Answer } from './send.js';
 import { withoutBase, type ClusterOf, type ServedCluster } from './served-cluster.js';
 import { createSerializers } from './serializer/compile-serializer.js';
@@ -36,6 +36,16 @@ export interface RequestGate {
   answeredAtOnce(request: IncomingMessage, target: string, answer: KeptAnswer): void;
 }
 
+/** An API of our own on the same port, such as that below `/_mock`. */
+export interface ApiBeside {
+  /** Requests of it and below are none of Flink's business. */
+  readonly prefix: string;
+  /** Who takes such requests over, their bodies unread; ready when the first comes. */
+  route(): Promise<(request: IncomingMessage, response: ServerResponse) => void>;
+  /** The app closes: ends answers that would go on for ever. */
+  close(): Promise<void>;
+}
+
 export interface AppOptions {
   readonly context: EndpointContext;
   /** Where the app serves more clusters than that of `context`, which then is one of them: whose request it is. All are of one Flink version. */
@@ -54,8 +64,7 @@ export interface AppOptions {
   /** rest.url-prefix: Flink's own routes are below it only. */
   readonly urlPrefix?: string;
   readonly staticFiles?: StaticFiles;
-  /** Where requests that are no business of Flink's go, such as `/_mock`. */
-  readonly controlPrefix?: string;
+  readonly beside?: ApiBeside;
   /** Request journal and injected faults. */
   readonly gate?: RequestGate;
   /** Where answers are kept; for those who change the state behind the app's back. */
@@ -73,12 +82,11 @@ function trimmed(path: string | undefined): string {
 
 /** Flink's REST API over a simulation, as a fastify instance that does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { context, resources } = options;
+  const { context, resources, beside } = options;
   const { features, version } = context;
   const names = headerNames(features);
   const urlPrefix = trimmed(options.urlPrefix);
-  const controlPrefix = options.controlPrefix ?? null;
-  const isControl = (target: string) => controlPrefix !== null && target.startsWith(controlPrefix) && (target.length === controlPrefix.length || '/?'.includes(target[controlPrefix.length]!));
+  const isBeside = (target: string): boolean => beside !== undefined && isBelow(target, beside.prefix);
 
   const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.isBetween ? { isBetween: options.isBetween } : {}) };
   const clusterOf: ClusterOf = options.clusterOf ?? (() => only);
@@ -110,7 +118,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: PROTOCOL_LIMITS.requestLineBytes },
     rewriteUrl: (request) => {
       const target = withoutBase(clusterOf(request as unknown as IncomingMessage).basePath, request.url ?? '/');
-      return isControl(target) ? readableTarget(target) : routeOf(canonicalTarget(target));
+      return isBeside(target) ? readableTarget(target) : routeOf(canonicalTarget(target));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, features, names),
   }) as unknown as FastifyInstance;
@@ -123,10 +131,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     const cluster = clusterOf(request.raw);
     const target = withoutBase(cluster.basePath, request.originalUrl);
-    if (isControl(target)) return done();
-    if (cluster.gate) cluster.gate.admit(request, reply, target, () => accept(cluster, request, reply, target, done));
+    if (isBeside(target)) handOver(request, reply, done);
+    else if (cluster.gate) cluster.gate.admit(request, reply, target, () => accept(cluster, request, reply, target, done));
     else accept(cluster, request, reply, target, done);
   });
+  const handOver = (request: FastifyRequest, reply: FastifyReply, fail: (error: Error) => void): void =>
+    void beside!.route().then((route) => {
+      reply.hijack();
+      if (!reply.raw.destroyed) route(request.raw, reply.raw);
+    }, fail);
+  if (beside) app.addHook('preClose', () => beside.close());
   const accept = ({ context: { state }, cache, advance, basePath }: ServedCluster, request: FastifyRequest, reply: FastifyReply, target: string, done: () => void): void => {
     if (basePath !== '' && request.originalUrl === basePath) {
       send(reply, names, { status: 302, contentType: null, body: '', allowOrigin: false, headers: ['location', `${basePath}/`] });

@@ -50,6 +50,11 @@ export function queryParameters(target: string): Map<string, string[]> {
   return parameters;
 }
 
+/** Whether a target is a path or what is below it. */
+export function isBelow(target: string, path: string): boolean {
+  return target.startsWith(path) && (target.length === path.length || '/?'.includes(target[path.length]!));
+}
+
 /** Targets that the route table can look up as they are. */
 const PLAIN_TARGET = /^(?:\/[\w.@$:-]+)+(?:\?|$)/;
 
