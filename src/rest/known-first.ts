@@ -45,10 +45,16 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
     return true;
   };
 
+  const workOut: RequestListener = (request, response) => {
+    onRequest?.(response);
+    handle(request, response);
+  };
   server.removeListener('request', handle);
   server.on('request', (request, response) => {
     if (answerAtOnce(request, response)) return;
-    onRequest?.(response);
-    handle(request, response);
+    const ready = clusterOf(request).whenReady?.() ?? null;
+    if (ready === null) return workOut(request, response);
+    // Somebody else may have been given the same answer in the meantime.
+    void ready.then(() => answerAtOnce(request, response) || workOut(request, response));
   });
 }

@@ -18,6 +18,12 @@ const PART_MS = 3;
 /** While a step is under way, answers of the instant before it are given again, if that one was looked at so lately (wall ms). */
 const JUST_BEFORE_MS = 200;
 
+/** A cluster whose steps take longer than a part is large: requests do not wait in the event loop for what is due. The longest step counts, and is forgotten slowly. */
+const FORGETTING = 0.95;
+
+/** How long a step may be put off while somebody looks at the state, wall ms. */
+const PUT_OFF_MS = 30;
+
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;
 
@@ -28,7 +34,15 @@ export class ClockDriver {
   private stopped = false;
   private caughtUpAt = -Infinity;
   private lookedAt = -Infinity;
-  private openRequests = 0;
+  /** Who looks at the state, and since when (wall ms). */
+  private readonly open = new Map<ServerResponse, number>();
+  /** Wall ms of the step that is under way, and of long ones lately. */
+  private stepMs = 0;
+  private longestStepMs = 0;
+  /** Wall ms since which a step is put off; NaN = none is. */
+  private putOffSince = NaN;
+  /** Who waits for the end of a step. */
+  private waiting: (() => void)[] = [];
   /** Steps may be split, so that answers which are known need not wait for them: nobody but requests looks at the state. */
   splitsSteps = false;
   /** Called before time passes. */
@@ -55,6 +69,8 @@ export class ClockDriver {
     this.stopped = true;
     clearInterval(this.timer);
     clearImmediate(this.continuation);
+    this.completeStep();
+    this.letGo();
   }
 
   /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
@@ -64,23 +80,59 @@ export class ClockDriver {
     this.catchUp();
   }
 
-  /** A step is under way, and what was answered just before it still does. */
+  /** A long step is under way or due, and what was answered just before it still does. */
   isBetween(): boolean {
-    return this.simulation.isUnderway && this.wallNow() - this.lookedAt < JUST_BEFORE_MS;
+    if (this.wallNow() - this.lookedAt >= JUST_BEFORE_MS) return false;
+    if (!this.simulation.isUnderway && !this.hasMuchToDo()) return false;
+    this.followSoon();
+    return true;
   }
 
-  /** Somebody looks at the state from now until the response is over: it has to be of an instant all the while. */
+  /** When the state may be looked at without holding up others for a long step: null = now. */
+  whenReady(): Promise<void> | null {
+    if (!this.splitsSteps || this.stopped || !(this.simulation.isUnderway || this.hasMuchToDo())) return null;
+    this.followSoon();
+    return new Promise((resolve) => void this.waiting.push(resolve));
+  }
+
+  /** Somebody looks at the state from now until the response has begun: it has to be of an instant all the while. */
   hold(response: ServerResponse): void {
-    this.openRequests++;
-    response.once('close', () => void this.openRequests--);
+    this.open.set(response, this.wallNow());
+    response.once('close', () => void this.open.delete(response));
     this.completeStep();
+  }
+
+  private get isHeld(): boolean {
+    for (const response of this.open.keys()) if (response.headersSent) this.open.delete(response);
+    return this.open.size > 0;
+  }
+
+  private hasMuchToDo(): boolean {
+    return this.splitsSteps && !this.stopped && this.longestStepMs > PART_MS && !this.clock.paused && this.simulation.nextMs <= this.clock.now();
+  }
+
+  private followSoon(): void {
+    this.continuation ??= setImmediate(() => this.follow());
+  }
+
+  private letGo(): void {
+    if (this.simulation.isUnderway) return;
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private completeStep(): void {
     if (!this.simulation.isUnderway) return;
+    const sinceMs = this.wallNow();
     this.simulation.complete();
+    this.stepTook(this.wallNow() - sinceMs);
     this.onStep();
     this.onAdvance();
+  }
+
+  /** A step is done, whose last part took so long. */
+  private stepTook(lastPartMs: number): void {
+    this.longestStepMs = Math.max(this.stepMs + lastPartMs, this.longestStepMs * FORGETTING);
+    this.stepMs = 0;
   }
 
   /** Brings the simulation to the clock's now, as far as one slice goes; true when it got there. */
@@ -93,6 +145,7 @@ export class ClockDriver {
     const arrived = this.advance(inParts);
     // From when it is done: many requests that are read in one turn of the event loop must not make a slice each.
     this.caughtUpAt = this.wallNow();
+    this.letGo();
     return arrived;
   }
 
@@ -107,10 +160,16 @@ export class ClockDriver {
     const { tickMs } = simulation.state.model;
     while (simulation.nowMs < targetMs || simulation.isUnderway) {
       const nextMs = Math.min(targetMs, simulation.nowMs + tickMs);
-      if (!inParts) simulation.advanceTo(nextMs);
-      else if (!simulation.advanceInParts(nextMs, () => this.wallNow() < deadline)) return false;
+      const sinceMs = this.wallNow();
+      const isDone = inParts ? simulation.advanceInParts(nextMs, () => this.wallNow() < deadline) : (simulation.advanceTo(nextMs), true);
+      const wallMs = this.wallNow();
+      if (!isDone) {
+        this.stepMs += wallMs - sinceMs;
+        return false;
+      }
+      this.stepTook(wallMs - sinceMs);
       this.onStep();
-      if (this.wallNow() >= deadline) break;
+      if (wallMs >= deadline) break;
     }
     this.onAdvance();
     const arrived = simulation.nowMs >= targetMs;
@@ -146,9 +205,21 @@ export class ClockDriver {
 
   private sliceEnd = 0;
 
+  /** A long step waits a little for those who look at the state, rather than being done in one go because of them. */
+  private isPutOff(): boolean {
+    const now = this.wallNow();
+    const isRecent = (sinceMs: number): boolean => now - sinceMs < PUT_OFF_MS;
+    const waits = this.isHeld && this.hasMuchToDo() && [...this.open.values()].some(isRecent) && !(now - this.putOffSince >= PUT_OFF_MS);
+    if (!waits) this.putOffSince = NaN;
+    else if (Number.isNaN(this.putOffSince)) this.putOffSince = now;
+    return waits;
+  }
+
   private follow(): void {
     clearImmediate(this.continuation);
-    const arrived = this.splitsSteps && this.openRequests === 0 ? this.goOn(true) : this.catchUp();
-    if (!arrived) this.continuation = setImmediate(() => this.follow());
+    this.continuation = undefined;
+    if (this.isPutOff()) return this.followSoon();
+    const arrived = this.splitsSteps && !this.isHeld ? this.goOn(true) : this.catchUp();
+    if (!arrived) this.followSoon();
   }
 }

@@ -35,6 +35,16 @@ export class Simulation {
     return this.state.nowMs;
   }
 
+  /** When something happens next if time passes: an event, or a tick. */
+  get nextMs(): number {
+    return Math.min(this.#tickEndMs(), nextEventMs(this.state.queue));
+  }
+
+  #tickEndMs(): number {
+    const { startMs, tickMs } = this.state.model;
+    return startMs + (this.state.ticks + 1) * tickMs;
+  }
+
   /** Lets time pass until `epochMs` (a time in the past does nothing): every event and every tick up to and including it happens. */
   advanceTo(epochMs: number): void {
     this.complete();
@@ -71,9 +81,8 @@ export class Simulation {
   *#pass(epochMs: number): Parts {
     const { state } = this;
     let events = 0;
-    const { startMs, tickMs } = state.model;
     for (;;) {
-      const tickEndMs = startMs + (state.ticks + 1) * tickMs;
+      const tickEndMs = this.#tickEndMs();
       const eventMs = nextEventMs(state.queue);
       const nextMs = Math.min(tickEndMs, eventMs);
       if (nextMs > epochMs) break;

@@ -91,4 +91,59 @@ describe('the driver of a clock that runs', () => {
     expect(simulation.isUnderway).toBe(true);
     stop();
   });
+
+  it('answers as of a moment ago while a long step is due, and begins with the step', async () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    const beforeMs = simulation.nowMs;
+    pass(150);
+    expect(driver.isBetween()).toBe(true);
+    expect(simulation.nowMs).toBe(beforeMs);
+    await new Promise(setImmediate);
+    expect(simulation.isUnderway).toBe(true);
+    stop();
+  });
+
+  it('lets requests wait for the end of a long step, beside others', async () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    pass(150);
+    const ready = driver.whenReady();
+    expect(ready).not.toBeNull();
+    const beforeMs = simulation.nowMs;
+    let turns = 0;
+    let isReady = false;
+    void ready!.then(() => (isReady = true));
+    while (!isReady) {
+      turns++;
+      await new Promise(setImmediate);
+    }
+    expect(turns).toBeGreaterThan(2);
+    expect(simulation.isUnderway).toBe(false);
+    expect(simulation.nowMs).toBeGreaterThan(beforeMs);
+    stop();
+  });
+
+  it('lets nobody wait for ever: who waits for a step may go on when the driver is stopped', async () => {
+    const { driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    pass(150);
+    const ready = driver.whenReady();
+    stop();
+    await ready;
+    expect(driver.whenReady()).toBeNull();
+  });
+
+  it('does not wait longer for somebody whose answer has begun', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    driver.beforeAnswer();
+    driver.hold(Object.assign(response(), { headersSent: true }));
+    pass(150);
+    follow();
+    expect(simulation.isUnderway).toBe(true);
+    stop();
+  });
 });
