@@ -27,10 +27,10 @@ const EDITORS_STAND = `[...document.querySelectorAll('nz-content nz-code-editor,
 const READ_ROWS = `((column) => {
   const text = (element) => element.innerText.replace(/\\s+/g, ' ').trim();
   for (const table of document.querySelectorAll('nz-content table')) {
-    const heads = [...table.querySelectorAll('thead tr')].map((row) => [...row.children].map(text)).find((titles) => titles.includes(column));
+    const heads = [...(table.tHead?.rows ?? [])].map((row) => [...row.children].map(text)).find((titles) => titles.includes(column));
     if (!heads || table.getClientRects().length === 0) continue;
     const body = table.querySelector('tbody tr') ? table : table.closest('.ant-table-container, .ant-table');
-    const rows = [...body.querySelectorAll('tbody tr')].filter((row) => row.closest('table').querySelectorAll('thead').length === 0 || row.closest('table') === table);
+    const rows = [...body.querySelectorAll('tbody tr')].filter((row) => row.parentElement.tagName === 'TBODY' && (row.closest('table').querySelectorAll('thead').length === 0 || row.closest('table') === table));
     return rows.map((row) => [...row.children]).filter((cells) => cells.length === heads.length && cells.some((cell) => text(cell) !== '')).map((cells) => Object.fromEntries(heads.map((head, at) => [head, text(cells[at])])));
   }
   return [];
