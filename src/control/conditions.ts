@@ -4,6 +4,7 @@ import { nearestName } from '../scenario/nearest-name.js';
 import { consumedOffsets } from '../simulation/kafka/index.js';
 import { JOB_STATUSES, type JobState, type JobVertexState } from '../simulation/state/job-state.js';
 import type { SimulationState } from '../simulation/state/simulation-state.js';
+import { describeIssues } from './input-problems.js';
 import { createLevelMeter } from './level-meter.js';
 import { knownJobs, knownOperators } from './known-names.js';
 import { ControlError } from './problem.js';
@@ -47,17 +48,20 @@ const combined = z.union([leaf, z.strictObject({ all: z.array(leaf).min(1).max(2
 export const conditionSchema = combined.meta({ description: `One of ${CONDITION_NAMES.join(', ')}; or all, any of several` }) as unknown as z.ZodType<Condition, ConditionInput>;
 
 function conditionHint(input: unknown): string {
-  const keys = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const keys = isMap ? Object.keys(input) : [];
   const allowed = [...CONDITION_NAMES, 'all', 'any'];
   const key = keys[0];
+  if (!isMap) return `a map with one key, one of ${allowed.join(', ')}`;
   if (keys.length !== 1 || key === undefined) return `a condition has one key, one of ${allowed.join(', ')}`;
   if (!allowed.includes(key)) {
     const near = nearestName(key, allowed);
     return `there is no condition ${key}; ${near ? `did you mean ${near}? ` : ''}allowed: ${allowed.join(', ')}`;
   }
   if (!(key in CONDITIONS)) return `${key} takes a list of 1 to 20 conditions (of ${CONDITION_NAMES.join(', ')})`;
-  const checked = CONDITIONS[key as LeafName].safeParse((input as Record<string, unknown>)[key]);
-  return checked.success ? 'wrong' : checked.error.issues.map(({ path, message }) => `${[key, ...path.map(String)].join('.')}: ${message}`).join('; ');
+  const schema = CONDITIONS[key as LeafName];
+  const checked = schema.safeParse((input as Record<string, unknown>)[key], { reportInput: true });
+  return checked.success ? 'wrong' : describeIssues(checked.error.issues, schema, [key]);
 }
 
 /** A condition over the state: JSON-like, or (in the library) any function. */

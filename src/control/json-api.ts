@@ -1,10 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import { requireToken } from './access.js';
-import { useProblems } from './problem.js';
-
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+import { inputValidator } from './input-problems.js';
+import { BODY_LIMITS, useProblems } from './problem.js';
 
 export interface JsonApiOptions {
   readonly title: string;
@@ -25,10 +24,10 @@ export async function useJsonApi(scope: FastifyInstance, { title, description, t
   scope.addHook('onRoute', ({ method, url }) => void [method].flat().forEach((each) => known.push({ method: each, url })));
   useProblems(scope, () => known, documents);
   if (token !== null) requireToken(scope, token, (request) => openPaths.includes(request.url.split('?')[0]!));
-  scope.setValidatorCompiler(validatorCompiler);
+  scope.setValidatorCompiler(inputValidator);
   scope.setSerializerCompiler(serializerCompiler);
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, scope.getDefaultJsonParser('error', 'error'));
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMITS.jsonBytes }, scope.getDefaultJsonParser('error', 'error'));
   await scope.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -1,5 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ScenarioError } from '../scenario/scenario-error.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -35,18 +34,26 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string,
     .send({ type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...more });
 }
 
+export const BODY_LIMITS = { jsonBytes: 4 * 1024 * 1024, snapshotBytes: 256 * 1024 * 1024 };
+
+/** What fastify says of bodies that it does not read, in our words. */
+const REASONS: Readonly<Record<string, (request: FastifyRequest) => string>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: () => 'the body is no JSON; allowed: a JSON object, with `"` around names and text',
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => 'the body is empty; allowed: a JSON object',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ headers }) => `found ${headers['content-type'] === undefined ? 'no content type' : `the content type ${JSON.stringify(headers['content-type'].slice(0, 100))}`}; allowed: application/json`,
+  FST_ERR_CTP_BODY_TOO_LARGE: () => `the body is too large; allowed: at most ${BODY_LIMITS.jsonBytes} bytes, of a snapshot ${BODY_LIMITS.snapshotBytes}`,
+};
+
 /** Errors of a scope as application/problem+json (RFC 9457). `routes` is what a wrong path or method is told of, `documents` where all are described. */
 export function useProblems(scope: FastifyInstance, routes: () => readonly { readonly method: string; readonly url: string }[], documents: string): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
-    if (hasZodFastifySchemaValidationErrors(error)) {
-      const issues = error.validation.map(({ instancePath, message }) => ({ at: instancePath === '' ? '/' : instancePath, message }));
-      return sendProblem(reply, 400, issues.map(({ at, message }) => `${at}: ${message}`).join('; '), { issues });
-    }
     if (error instanceof ScenarioError) {
       const issues = error.problems.map(({ path, message }) => ({ at: path === '' ? '/' : path, message }));
       return sendProblem(reply, 400, issues.map(({ at, message }) => `${at}: ${message}`).join('; '), { issues });
     }
     const status = error.statusCode ?? 500;
+    const reason = REASONS[error.code]?.(request);
+    if (reason !== undefined) return sendProblem(reply, status, reason);
     if (status >= 500 && !(error instanceof ControlError)) request.log.error({ err: error }, 'the control API failed');
     return sendProblem(reply, status, status >= 500 && !(error instanceof ControlError) ? 'see the log' : error.message);
   });

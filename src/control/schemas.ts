@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { ACTION_NAMES } from '../scenario/schema/timeline-schema.js';
 import { FAULT_EFFECT_NAMES } from '../scenario/schema/http-fault-schema.js';
+import { showValue } from '../scenario/scenario-error.js';
+import { DURATION_ALLOWED, RATE_ALLOWED } from '../scenario/units.js';
 import { conditionSchema } from './conditions.js';
+import { describeIssues } from './input-problems.js';
 import { FARTHEST_MS, MAX_SPEED } from './time-control.js';
 
 /** Greatest instant that a Date can hold. */
 const LAST_INSTANT_MS = 8.64e15;
 
-const INSTANT = z.union([z.int().min(0).max(LAST_INSTANT_MS), z.iso.datetime({ offset: true })]).meta({ description: 'Epoch milliseconds, or ISO 8601 with an offset.' });
+const INSTANT_ALLOWED = 'epoch milliseconds, or ISO 8601 with an offset such as `2024-03-04T09:30:00Z`';
+const INSTANT = z.union([z.int().min(0).max(LAST_INSTANT_MS), z.iso.datetime({ offset: true, error: INSTANT_ALLOWED })], { error: INSTANT_ALLOWED }).meta({ description: 'Epoch milliseconds, or ISO 8601 with an offset.' });
 
 const CLOCK_CHANGES = {
   advanceMs: z.strictObject({ advanceMs: z.int().min(0).max(FARTHEST_MS) }),
@@ -19,11 +23,13 @@ const CLOCK_CHANGES = {
 
 /** What a change of the clock that fits none of the forms is told. */
 function clockHint(input: unknown): string {
-  const forms = 'allowed: one of {advanceMs}, {to}, {until, limitMs}, {speed}, {paused}';
-  const given = typeof input === 'object' && input !== null ? Object.keys(CLOCK_CHANGES).filter((key) => key in input) : [];
-  if (given.length !== 1) return forms;
-  const checked = CLOCK_CHANGES[given[0] as keyof typeof CLOCK_CHANGES].safeParse(input);
-  return checked.success ? forms : `${checked.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)).join('; ')}; ${forms}`;
+  const forms = 'one of {advanceMs}, {to}, {until, limitMs}, {speed}, {paused}';
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return forms;
+  const given = Object.keys(CLOCK_CHANGES).filter((key) => key in input);
+  if (given.length !== 1) return `found ${showValue(input)}; allowed: ${forms}`;
+  const schema = CLOCK_CHANGES[given[0] as keyof typeof CLOCK_CHANGES];
+  const checked = schema.safeParse(input, { reportInput: true });
+  return `${checked.success ? '' : `${describeIssues(checked.error.issues, schema)}; `}allowed: ${forms}`;
 }
 
 export const CLOCK_CHANGE = z.union([CLOCK_CHANGES.advanceMs, CLOCK_CHANGES.to, CLOCK_CHANGES.until, CLOCK_CHANGES.speed, CLOCK_CHANGES.paused], { error: (issue) => clockHint(issue.input) });
@@ -49,7 +55,7 @@ export const EVENT = map.meta({ description: `Exactly one of ${ACTION_NAMES.join
 export const FAULT = map.meta({ description: `Exactly one effect of ${FAULT_EFFECT_NAMES.join(', ')}; and, as in a scenario's \`httpFaults\`, id, path, method, probability, times, skip, from, until.` });
 export const JOB = map.meta({ description: 'A job as under `jobs:` in a scenario, or `{template: {entryClass, arguments, parallelism}}`; with `savepointPath` and `allowNonRestoredState` beside it.' });
 
-export const RATE_CHANGE = z.strictObject({ operator: z.string().min(1), rate: z.union([z.string(), z.number()]), ramp: z.union([z.string(), z.number()]).optional() });
+export const RATE_CHANGE = z.strictObject({ operator: z.string().min(1), rate: z.union([z.string(), z.number()], { error: RATE_ALLOWED }), ramp: z.union([z.string(), z.number()], { error: DURATION_ALLOWED }).optional() });
 export const CLUSTER = z.object({ taskManagers: z.int().min(0).max(5_000) });
 export const CLUSTER_CHANGE = z.strictObject({ taskManagers: z.int().min(0).max(5_000) });
 export const RESET = z.strictObject({ to: z.string().default('start'), seed: z.int().min(0).max(4_294_967_295).optional() });

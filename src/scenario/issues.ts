@@ -87,19 +87,41 @@ function problemsOfIssue(issue: Issue, above: Path, schema: Schema, source: Yaml
       const near = typeof issue.input === 'string' ? nearestName(issue.input, issue.values.map(String)) : null;
       return wrong(`${issue.values.map((value) => String(value)).join(', ')}${near === null ? '' : `; did you mean \`${near}\`?`}`);
     }
-    case 'too_small':
-      return wrong(issue.origin === 'string' || issue.origin === 'array' ? `at least ${issue.minimum} ${issue.origin === 'array' ? 'entries' : 'characters'}` : `at least ${issue.minimum}`);
-    case 'too_big':
-      return wrong(issue.origin === 'string' || issue.origin === 'array' ? `at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}` : `at most ${issue.maximum}`);
     case 'invalid_key':
-      return issue.issues.map((inner) => source.problemAtKey(path, `found the key ${JSON.stringify(local.at(-1))}; allowed: ${inner.message}`));
+      return issue.issues.map((inner) => source.problemAtKey(path, `found the key ${JSON.stringify(local.at(-1))}; allowed: ${allowedBy(inner)}`));
     case 'invalid_union': {
       const branches = [...issue.errors].sort((a, b) => misfit(a) - misfit(b));
       const best = branches[0];
-      if (best === undefined || misfit(best) >= 1_000_000) return wrong(issue.message);
+      if (best === undefined || misfit(best) >= 1_000_000) return wrong(allowedBy(issue));
       return best.flatMap((inner) => problemsOfIssue(inner as Issue, local, schema, source, base));
     }
     default:
-      return wrong(issue.message);
+      return wrong(allowedBy(issue));
   }
+}
+
+/** What zod says of a union when nobody gave it words. */
+export const UNEXPLAINED = 'Invalid input';
+
+/** What would be allowed in place of a value, where that does not hang on what is around it. */
+function allowedBy(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return issue.values.map(String).join(', ');
+    case 'too_small':
+      return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_union':
+      return issue.message === UNEXPLAINED ? [...new Set(issue.errors.flatMap(([first]) => (first ? [allowedBy(first)] : [])))].join(', or ') : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
 }

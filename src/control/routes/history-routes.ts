@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { ClusterControl } from '../cluster-control.js';
+import { BODY_LIMITS } from '../problem.js';
 import { aList, anObject, CLOCK, NAMED, NOTHING, RESET, SEED } from '../schemas.js';
 import type { ControlRoutes } from './control-routes.js';
 
 const PARAMS = z.object({ name: z.string() });
 const BYTES = 'application/octet-stream';
-/** Bytes of a snapshot that is sent. */
-const MAX_SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 export function historyRoutes(routes: ControlRoutes, control: ClusterControl): void {
   const { history, clock } = control;
@@ -30,7 +29,7 @@ export function historyRoutes(routes: ControlRoutes, control: ClusterControl): v
     return null;
   });
   void routes.register(async (scope) => {
-    scope.addContentTypeParser(BYTES, { parseAs: 'buffer', bodyLimit: MAX_SNAPSHOT_BYTES }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(BYTES, { parseAs: 'buffer', bodyLimit: BODY_LIMITS.snapshotBytes }, (_request, body, done) => done(null, body));
     const bytes = scope as unknown as ControlRoutes;
     bytes.get('/snapshot', { schema: { operationId: 'takeSnapshot', tags: ['history'], summary: 'Everything there is, as a file' } }, async (_request, reply) => reply.type(BYTES).serializer((payload) => payload as string).send(await history.snapshot()));
     bytes.put('/snapshot', { schema: { operationId: 'restoreSnapshot', tags: ['history'], summary: 'Go on from a file that was taken', response: { 200: CLOCK } } }, async ({ body }) => {

@@ -109,7 +109,7 @@ describe('the control of the clock', () => {
     [{ advanceMs: -1 }, 400, /advanceMs|Invalid/],
     [{ advanceMs: 1, speed: 2 }, 400, /one of \{advanceMs\}/],
     [{ to: 8.64e15 }, 400, /year/],
-    [{ speed: -1 }, 400, /speed: Too small/],
+    [{ speed: -1 }, 400, /speed: found -1; allowed: at least 0/],
     ['{', 400, /JSON/],
     ['{"__proto__":{"a":1}}', 400, /JSON/],
   ])('answers %j with a problem', async (body, status, detail) => {
