@@ -44,9 +44,27 @@ export function checkAction(action: TimelineAction, state: SimulationState, isLa
       if (found && !found.vertex.model.operators.some(({ sink }) => sink !== null)) report(['setSinkCapacity', 'operator'], `is no sink; allowed: ${operatorsOf(found.job, ({ model }) => model.operators.some(({ sink }) => sink !== null)) || 'none in this job'}`);
       return;
     }
+    case 'crash-job-manager':
+      if (!isLater && state.jobManager.availability === 'DOWN') report(['crashJobManager'], `there is no process to crash, the job manager is down; ${COMES_BACK}`);
+      return;
+    case 'fail-over-job-manager':
+    case 'revoke-leadership': {
+      const { availability } = state.jobManager;
+      const leads = availability === 'LEADING' || (action.kind === 'fail-over-job-manager' && availability === 'NO_RESOURCE_MANAGER');
+      if (!isLater && !leads) report([action.kind === 'fail-over-job-manager' ? 'failOverJobManager' : 'revokeLeadership'], `nobody leads, the job manager is ${availability}; ${COMES_BACK}`);
+      return;
+    }
+    case 'jump-clock': {
+      const { tickMs } = state.model;
+      if (action.byMs < tickMs) report(['jumpClock', 'by'], `found ${action.byMs} ms; allowed: at least the scenario's tick, ${tickMs} ms`);
+      return;
+    }
     default:
   }
 }
+
+/** What whoever asks for an outage during another one is told. */
+const COMES_BACK = 'allowed: once it leads again; let time go on first, or give an instant with `at`';
 
 const SILENCES = { stopped: 'pauseTaskManager', partitioned: 'partitionTaskManager', 'garbage-collection': 'collectGarbage' } as const;
 

@@ -40,6 +40,7 @@ const SIZE_UNITS_BYTES: Readonly<Record<string, number>> = {
 };
 
 export const DURATION_ALLOWED = 'a duration with a unit: `100 ms`, `2 s`, `5 min`, `5h20m`, `1 d` (or 0)';
+export const POSITIVE_DURATION_ALLOWED = 'a duration of more than 0, with a unit: `100 ms`, `2 s`, `5 min`, `5h20m`, `1 d`';
 export const SIZE_ALLOWED = 'a size: `512` (bytes), `2 KiB`, `64 MiB`, `1 GB`';
 export const RATE_ALLOWED = 'a rate: `50/s`, `3000/min`, `180000/h`, or a number of records a second';
 export const INSTANT_ALLOWED = 'an instant: a time of day `08:13` or `08:13:30` (on the day of `start`), a time since `start` such as `1h` or `90 s`, or ISO 8601 with an offset, `2020-04-09T08:13:00+08:00`';

@@ -313,3 +313,13 @@ describe('a route pattern', () => {
     expect([...fitting, ...others].map(fits)).toEqual([...fitting.map(() => true), ...others.map(() => false)]);
   });
 });
+
+it('strikes HEAD, too, when it is named', async () => {
+  await using flink = await smallCluster({ control: true });
+  const head = (): Promise<Seen> => get(`${flink.url}/overview`, { method: 'HEAD' });
+  const before = (await head()).status;
+  expect((await ask(flink.controlUrl, 'POST', '/faults', { method: ['HEAD'], error: { status: 418 } })).status).toBe(201);
+  expect(before).not.toBe(418);
+  expect(await head()).toMatchObject({ status: 418, text: '' });
+  expect((await get(`${flink.url}/overview`)).status).toBe(200);
+});

@@ -21,6 +21,13 @@ it.each<[string, object, RegExp]>([
   ['/events', { disconnectTaskManagers: { first: 0, second: 0, for: '1 s' } }, /^disconnectTaskManagers\.second: is the same task manager as `first`; allowed: another one/],
   ['/events', { declineCheckpoint: { job: 'numbers', checkpoint: 1 } }, /^declineCheckpoint\.checkpoint: found 1; allowed: \d+ or a later one/],
   ['/events', { setSkew: { job: 'numbers', operator: 'Square', skew: { hotKeys: [{ key: 'a', share: 0.7 }, { key: 'b', share: 0.7 }] } } }, /^setSkew\.skew\.hotKeys: .*allowed: shares that add up to at most 1/],
+  ['/events', { burst: { topic: 'orders', rate: '9000/s', for: '0 s' } }, /^burst\.for: found "0 s"; allowed: a duration of more than 0/],
+  ['/events', { burst: { topic: 'orders', rate: '9000/s', for: 0 } }, /^burst\.for: found 0; allowed: a duration of more than 0/],
+  ['/events', { pauseTaskManager: { taskManager: 0, for: '0 s' } }, /^pauseTaskManager\.for: found "0 s"; allowed: a duration of more than 0/],
+  ['/events', { disconnectTaskManagers: { first: 0, second: 1, for: 0 } }, /^disconnectTaskManagers\.for: found 0; allowed: a duration of more than 0/],
+  ['/events', { delayCheckpoint: { job: 'numbers', by: '0 ms' } }, /^delayCheckpoint\.by: found "0 ms"; allowed: a duration of more than 0/],
+  ['/events', { jumpClock: { by: 0 } }, /^jumpClock\.by: found 0; allowed: a duration of more than 0/],
+  ['/events', { jumpClock: { by: '99 ms' } }, /^jumpClock\.by: found 99 ms; allowed: at least the scenario's tick, 100 ms/],
   ['/faults', { latency: '2 h' }, /^latency: found "2 h"; allowed: at most 1 h/],
 ])('%s %j is refused with what is allowed', async (path, body, message) => {
   const before = JSON.stringify(flink.summary());
@@ -31,9 +38,9 @@ it.each<[string, object, RegExp]>([
 });
 
 it('says which of several methods of a fault is wrong', async () => {
-  const answer = await post('/faults', { method: ['GET', 'HEAD'], error: { status: 500 } });
+  const answer = await post('/faults', { method: ['GET', 'TRACE'], error: { status: 500 } });
   expect(answer.status).toBe(400);
-  expect(((await answer.json()) as { detail: string }).detail).toMatch(/^method.*"HEAD"; allowed: GET, POST, PUT, PATCH, DELETE/);
+  expect(((await answer.json()) as { detail: string }).detail).toMatch(/^method.*"TRACE"; allowed: GET, HEAD, POST, PUT, PATCH, DELETE/);
 });
 
 it('takes no job while the job manager is down, as nobody is there to take it', async () => {
@@ -44,4 +51,33 @@ it('takes no job while the job manager is down, as nobody is there to take it', 
   expect(((await answer.json()) as { detail: string }).detail).toMatch(/the job manager is down; allowed: .*after/);
   await flink.advanceBy('1 min');
   expect(await (await fetch(`${flink.url}/jobs`)).json()).toEqual({ jobs: [] });
+});
+
+it('begins no outage of the job manager where there is one already', async () => {
+  const crash = { crashJobManager: { restartAfter: '10 s' } };
+  const fails = { failOverJobManager: {} };
+  const revoke = { revokeLeadership: { for: '20 s' } };
+  const back = /; allowed: once it leads again; let time go on first, or give an instant with `at`$/;
+  const refused = async (event: object, message: RegExp): Promise<void> => {
+    const { predecessors, availability } = flink.simulation.state.jobManager;
+    const answer = await post('/events', event);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect([answer.status, detail]).toEqual([400, expect.stringMatching(message)]);
+    expect(detail).toMatch(back);
+    expect(flink.simulation.state.jobManager).toMatchObject({ predecessors, availability });
+  };
+  expect((await post('/events', crash)).status).toBe(201);
+  await refused(crash, /^crashJobManager: there is no process to crash, the job manager is down/);
+  await refused(fails, /^failOverJobManager: nobody leads, the job manager is DOWN/);
+  await refused(revoke, /^revokeLeadership: nobody leads, the job manager is DOWN/);
+  expect((await post('/events', { at: '30 min', ...crash })).status).toBe(201);
+  await flink.advanceUntil(({ jobManager }) => jobManager.availability === 'LEADING', '2 min');
+  expect((await post('/events', revoke)).status).toBe(201);
+  await refused(revoke, /^revokeLeadership: nobody leads, the job manager is ELECTING/);
+  await refused(fails, /^failOverJobManager: nobody leads, the job manager is ELECTING/);
+  await flink.advanceUntil(({ jobManager }) => jobManager.availability === 'LEADING', '2 min');
+  expect((await post('/events', fails)).status).toBe(201);
+  await refused(fails, /^failOverJobManager: nobody leads, the job manager is LEADER_LOST/);
+  // A process that stands by can crash, too.
+  expect((await post('/events', crash)).status).toBe(201);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationUpTo, instant, name, share } from './scalars.js';
 
-export const FAULT_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const FAULT_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** An hour: a delay is to try a client's patience, not to keep a connection for ever (that is `connection: hang`). */
 const wallTime = durationUpTo(3_600_000, '1 h');

@@ -9,6 +9,7 @@ import {
   parseIso,
   parseRatePerSecond,
   parseSizeBytes,
+  POSITIVE_DURATION_ALLOWED,
   RATE_ALLOWED,
   SIZE_ALLOWED,
 } from '../units.js';
@@ -27,7 +28,17 @@ function written<T>(allowed: string, parse: (value: string | number) => T | null
 }
 
 export const durationUpTo = (mostMs: number, text: string) => written(DURATION_ALLOWED, parseDurationMs, { value: mostMs, text });
-export const durationMs = durationUpTo(3_650 * 86_400_000, '3650 d');
+const LONGEST_MS = 3_650 * 86_400_000;
+export const durationMs = durationUpTo(LONGEST_MS, '3650 d');
+/** For what would have no effect without any time. */
+export const positiveDurationMs = written(
+  POSITIVE_DURATION_ALLOWED,
+  (value) => {
+    const ms = parseDurationMs(value);
+    return ms === 0 ? null : ms;
+  },
+  { value: LONGEST_MS, text: '3650 d' },
+);
 export const sizeBytes = written(SIZE_ALLOWED, parseSizeBytes, { value: 1_024 ** 5, text: '1024 TiB' });
 export const ratePerSecond = written(RATE_ALLOWED, parseRatePerSecond, { value: 1e9, text: '1000000000/s' });
 export const instant = written(INSTANT_ALLOWED, parseInstant);

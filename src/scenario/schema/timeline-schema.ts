@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, durationMs, durationUs, instant, name, parallelism, ratePerSecond, sizeBytes } from './scalars.js';
+import { count, durationMs, durationUs, instant, name, parallelism, positiveDurationMs, ratePerSecond, sizeBytes } from './scalars.js';
 import { skewSchema } from './job-schema.js';
 
 const job = name.optional().meta({ description: 'Name or id of the job; may be left out where there is one' });
@@ -26,18 +26,18 @@ export const ACTIONS = {
   failJob: z.strictObject({ job, exception: name.default('org.apache.flink.util.FlinkException'), message: z.string().default('synthetic failure'), labels }).meta({ description: 'A global failure: it belongs to no task' }),
   killTaskManager: z.strictObject({ taskManager }),
   addTaskManagers: z.strictObject({ count: z.int().min(1).max(5_000) }),
-  pauseTaskManager: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'The process is stopped (as by SIGSTOP) for a while' }),
-  partitionTaskManager: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'It is cut off from everybody for a while' }),
-  collectGarbage: z.strictObject({ taskManager, for: durationMs }).meta({ description: 'A full collection stops its threads' }),
-  disconnectTaskManagers: z.strictObject({ first: taskManager, second: taskManager, for: durationMs }).meta({ description: 'The network between two task managers is gone' }),
+  pauseTaskManager: z.strictObject({ taskManager, for: positiveDurationMs }).meta({ description: 'The process is stopped (as by SIGSTOP) for a while' }),
+  partitionTaskManager: z.strictObject({ taskManager, for: positiveDurationMs }).meta({ description: 'It is cut off from everybody for a while' }),
+  collectGarbage: z.strictObject({ taskManager, for: positiveDurationMs }).meta({ description: 'A full collection stops its threads' }),
+  disconnectTaskManagers: z.strictObject({ first: taskManager, second: taskManager, for: positiveDurationMs }).meta({ description: 'The network between two task managers is gone' }),
   outOfMemory: z.strictObject({ taskManager, memory: z.enum(['heap', 'metaspace']).default('heap') }),
   setFailure: z.strictObject({ ...target, afterRecords: count.nullable().meta({ description: 'null = it no longer fails' }), exception: name.default('java.lang.RuntimeException'), message: z.string().default('synthetic failure') }),
-  burst: z.strictObject({ topic: name, rate: ratePerSecond, for: durationMs }),
+  burst: z.strictObject({ topic: name, rate: ratePerSecond, for: positiveDurationMs }),
   declineCheckpoint: z.strictObject({ job, checkpoint }),
   failCheckpoint: z.strictObject({ job, checkpoint }),
-  delayCheckpoint: z.strictObject({ job, checkpoint, by: durationMs }),
+  delayCheckpoint: z.strictObject({ job, checkpoint, by: positiveDurationMs }),
   expireCheckpoints: z.strictObject({ job }),
-  jumpClock: z.strictObject({ by: durationMs }),
+  jumpClock: z.strictObject({ by: positiveDurationMs }),
   crashJobManager: z.strictObject({ restartAfter: durationMs.prefault('10 s') }),
   failOverJobManager: z.strictObject({}),
   revokeLeadership: z.strictObject({ for: durationMs.prefault('5 s') }).meta({ description: 'Its process stays, but nobody leads for a while: jobs are SUSPENDED, then recovered' }),
