@@ -51,6 +51,18 @@ function nameFilter(expression: string): (name: string) => boolean {
   }
 }
 
+/** As long as one advance of a clock may be, a leap year: instants stay readable, and a mistyped duration ends in no run of weeks. */
+const LONGEST_MS = 366 * 86_400_000;
+/** They are held in memory until they are written, a few kB each; only for influx they go out one by one. */
+const MAX_SAMPLES = 100_000;
+
+/** Refuses what would run, or grow, beyond all measure. */
+function checkLength({ for: forMs, every: everyMs, format }: SimulateFlags): void {
+  if (forMs > LONGEST_MS) throw new CliError(`option --for: found ${forMs / 86_400_000} d; allowed: up to 366 d`);
+  if (format === 'influx' || forMs / everyMs < MAX_SAMPLES) return;
+  throw new CliError(`option --every: found ${everyMs / 1_000} s, ${Math.ceil(forMs / everyMs) + 1} samples; allowed: at most ${MAX_SAMPLES} samples, here from ${Math.ceil(forMs / (MAX_SAMPLES - 1) / 1_000)} s on`);
+}
+
 const isBackfill = (format: string): format is BackfillFormat => format === 'openmetrics' || format === 'influx' || format === 'promtool';
 
 /** `mock-flink simulate`. */
@@ -64,6 +76,7 @@ export async function simulate(nameOrFile: string, flags: SimulateFlags): Promis
     ...(flinkVersion === undefined ? {} : { flinkVersion }),
     ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
   });
+  checkLength(flags);
   const startedAt = performance.now();
   if (isBackfill(flags.format)) {
     const { backfill } = await import('./backfill.js');

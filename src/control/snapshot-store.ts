@@ -11,13 +11,14 @@ export interface StoredSnapshot {
   readonly writtenMs: number;
 }
 
-/** Writes a file so that there is the old one or the new one, whole, whatever happens: beside it, synced, then renamed. */
-export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+/** Writes a file so that there is the old one or the new one, whole, whatever happens: beside it, synced, then renamed. `writtenMs` is what its folder says of it. */
+export async function writeWhole(file: string, bytes: Uint8Array, writtenMs = Date.now()): Promise<void> {
   const partial = `${file}.${process.pid}.partial`;
   try {
     const handle = await open(partial, 'w');
     try {
       await handle.writeFile(bytes);
+      await handle.utimes(writtenMs / 1_000, writtenMs / 1_000);
       await handle.sync();
     } finally {
       await handle.close();
@@ -40,14 +41,15 @@ export class SnapshotStore {
   async write(name: string, bytes: Uint8Array): Promise<StoredSnapshot> {
     const known = await this.list();
     if (known.length >= SNAPSHOT_LIMITS.files && !known.some((each) => each.name === name)) throw new ControlError(409, `there are ${SNAPSHOT_LIMITS.files} snapshots already; take one away`);
+    const writtenMs = Date.now();
     try {
       await makeFolder(this.directory);
       await this.sweep();
-      await writeWhole(this.fileOf(name), bytes);
+      await writeWhole(this.fileOf(name), bytes, writtenMs);
     } catch (error) {
       throw explained(error, 'written');
     }
-    return { name, bytes: bytes.length, writtenMs: Date.now() };
+    return { name, bytes: bytes.length, writtenMs };
   }
 
   async read(name: string): Promise<Buffer> {
@@ -70,7 +72,7 @@ export class SnapshotStore {
         .toSorted()
         .map(async (file) => {
           const info = await stat(path.join(this.directory, file)).catch(() => null);
-          return info?.isFile() ? { name: file.slice(0, -SUFFIX.length), bytes: info.size, writtenMs: Math.floor(info.mtimeMs) } : null;
+          return info?.isFile() ? { name: file.slice(0, -SUFFIX.length), bytes: info.size, writtenMs: Math.round(info.mtimeMs) } : null;
         }),
     );
     return found.filter((each) => each !== null);

@@ -37,6 +37,8 @@ describe('mock-flink', () => {
     ['unknown option of the default command', ['--sede', '1'], '(Did you mean --seed?)'],
     ['bad value', ['serve', '--speed', 'fast'], 'mock-flink: option --speed: found "fast"; allowed: a number above 0, up to 100000'],
     ['bad format', ['simulate', 'healthy', '--for', '1 min', '--format', 'jsno'], 'Did you mean json?'],
+    ['more time than there is', ['simulate', 'healthy', '--for', '100000d'], 'mock-flink: option --for: found 100000 d; allowed: up to 366 d'],
+    ['more samples than fit', ['simulate', 'healthy', '--for', '30d', '--every', '1s'], 'mock-flink: option --every: found 1 s, 2592001 samples; allowed: at most 100000 samples, here from 26 s on'],
     ['missing option', ['simulate', 'healthy'], "required option '--for <duration>' not specified"],
     ['unknown scenario', ['simulate', 'helthy', '--for', '1 min'], 'did you mean `healthy`?'],
     ['unknown scenario to serve', ['serve', '--scenario', 'hotkey'], 'did you mean `hot-key`?'],

@@ -155,9 +155,10 @@ describe('a snapshot', () => {
     const snapshotDirectory = path.join(folder, 'named');
     await using flink = await smallCluster({ control: true, snapshotDirectory });
     const at = flink.clock.nowMs;
-    expect(await ask(flink.controlUrl, 'POST', '/snapshots', { name: 'one' })).toMatchObject({ status: 201, body: { name: 'one' } });
+    const written = await ask(flink.controlUrl, 'POST', '/snapshots', { name: 'one' });
+    expect(written).toMatchObject({ status: 201, body: { name: 'one', writtenMs: expect.any(Number) } });
     await flink.advanceBy('10 s');
-    expect((await ask(flink.controlUrl, 'GET', '/snapshots')).body.snapshots).toMatchObject([{ name: 'one' }]);
+    expect((await ask(flink.controlUrl, 'GET', '/snapshots')).body.snapshots).toEqual([written.body]);
     expect(await ask(flink.controlUrl, 'POST', '/snapshots/one/restore')).toMatchObject({ status: 200, body: { nowMs: at } });
     for (const name of ['..', '../one', '.hidden', 'a/b', '']) expect((await ask(flink.controlUrl, 'POST', '/snapshots', { name })).status).toBe(400);
     expect(await ask(flink.controlUrl, 'POST', '/snapshots/two/restore')).toMatchObject({ status: 404, body: { detail: 'there is no snapshot two; allowed: one' } });
