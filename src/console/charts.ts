@@ -18,6 +18,8 @@ interface ChartModel {
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
   readonly max?: number;
+  /** Where the scale ends at least. */
+  readonly leastTop?: number;
 }
 
 const share = (which: 0 | 1 | 2, whole: (sample: JobSample) => number | null) => (sample: JobSample) => (store.vertex !== null && sample.vertices?.[store.vertex] ? sample.vertices[store.vertex]![which] : whole(sample));
@@ -33,7 +35,7 @@ const MODELS: readonly ChartModel[] = [
     ],
     format: rate,
   },
-  { id: 'lag', title: () => 'Lag, records not read yet', lines: [{ name: 'lag', color: 'series-a', value: ({ lag }) => lag }], format: count },
+  { id: 'lag', title: () => 'Lag, records not read yet', lines: [{ name: 'lag', color: 'series-a', value: ({ lag }) => lag }], format: count, leastTop: 10 },
   {
     id: 'ratios',
     title: () => (store.graph !== null && store.vertex !== null && store.samples.at(-1)?.vertices ? `Time of ${store.graph.vertices[store.vertex]?.name ?? ''}` : 'Worst vertex'),
@@ -83,10 +85,10 @@ function chartCard(model: ChartModel, syncKey: string): { readonly element: HTML
       legend: { show: false },
       cursor: { sync: { key: syncKey }, y: false, drag: { x: false, y: false }, points: { size: 6 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-      scales: { x: { time: true }, y: { range: (_, low, high) => [0, model.max ?? niceTop(Number.isFinite(high) ? high : Math.max(low, 1))] } },
+      scales: { x: { time: true }, y: { range: (_, low, high) => [0, model.max ?? Math.max(model.leastTop ?? 0, niceTop(Number.isFinite(high) ? high : Math.max(low, 1)))] } },
       axes: [
         { ...axis, size: 22, space: 70, values: (_, splits) => splits.map((at) => clockTime(at * 1_000 - zoneMs())) },
-        { ...axis, size: 52, space: 26, values: (_, splits) => splits.map((value) => (model.max === 1 ? percent(value) : compact(value))) },
+        { ...axis, size: 52, space: 26, values: (_, splits) => splits.map((value) => (model.max === 1 ? percent(value) : compact(value).replace('.0 ', ' '))) },
       ],
       series: [{}, ...model.lines.map(({ color: tone }) => ({ stroke: color(tone), width: 1.5, points: { show: false }, spanGaps: true }))],
       hooks: { setCursor: [showValues] },

@@ -51,7 +51,7 @@ export function drawCheckpoints(): { readonly element: HTMLElement; update(): vo
     kept = new Map([...kept].filter(([key]) => key.startsWith(job.id)).sort(([, a], [, b]) => a.id - b.id).slice(-KEPT));
     const all = [...kept.values()];
     const ended = all.findLast(({ status }) => status !== 'IN_PROGRESS');
-    setText(last, ended ? `${ended.id}: ${ended.status === 'FAILED' ? 'failed after' : 'completed in'} ${duration(ended.durationMs)}` : 'none yet');
+    setText(last, ended ? `${ended.id}: ${ended.status === 'FAILED' ? 'failed after ' : ''}${duration(ended.durationMs)}` : 'none yet');
     if (all.length === 0) replace(place, h('p', { class: 'note' }, 'None has been triggered yet.'));
     else replace(place, drawBars(all.slice(-SHOWN), place.clientWidth, place.clientHeight, job.checkpoints.timeoutMs));
   };

@@ -1,6 +1,6 @@
 import { removeMark, resetTo, runUntil, setMark, setSpeed, SPEEDS, step, togglePause } from './clock-actions.js';
 import { byId, h, replace, setOptions, setText } from './dom.js';
-import { clockTime, count, day } from './format.js';
+import { amount, clockTime, count, day } from './format.js';
 import { onChange, store } from './store.js';
 
 const STEPS = [
@@ -66,7 +66,7 @@ export function startClockBar(): void {
     if (store.state === null) return;
     const { clock, marks: known } = store.state;
     setText(time, clockTime(clock.nowMs));
-    setText(date, `${day(clock.nowMs)}${clock.mode === 'manual' ? ', manual clock' : clock.paused ? ', paused' : ''}`);
+    setText(date, `${day(clock.nowMs)}${clock.mode === 'manual' ? ', manual clock' : clock.paused ? ', paused' : ''}${clock.mode === 'manual' || SPEEDS.some((speed) => speed === clock.speed) ? '' : `, ×${amount(clock.speed)}`}`);
     setText(play, clock.mode === 'manual' ? 'Manual' : clock.paused ? 'Run' : 'Pause');
     play.setAttribute('aria-pressed', String(clock.paused));
     for (const button of speeds) button.setAttribute('aria-pressed', String(Number(button.dataset['speed']) === clock.speed));

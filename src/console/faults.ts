@@ -80,6 +80,9 @@ export function faultsTab(): Tab {
       h('div', { class: 'form-actions' }, send),
     );
     replace(place, element);
+    // On narrow screens it stands below the list.
+    if (matchMedia('(max-width: 1100px)').matches) place.scrollIntoView({ block: 'start' });
+    else place.scrollTop = 0;
   };
   const chooseEvent = (name: string, description: string | undefined, body: Form, submitText = 'Do it'): void => {
     const later = h('input', { type: 'text', name: 'after', placeholder: 'now', autocomplete: 'off' });

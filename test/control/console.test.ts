@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConsoleState } from '../../src/control/console/console-types.js';
+import type { ConsoleState, ConsoleVertex } from '../../src/control/console/console-types.js';
 import { loadScenario } from '../../src/scenario/load-scenario.js';
 import { startServer, type RunningServer } from '../../src/server/start-server.js';
 import type { EdgeView } from '../../src/simulation/network/edge-view.js';
@@ -79,6 +79,35 @@ describe('what the console asks for', () => {
       expect(answer.statusCode, `${path} ${JSON.stringify(body)}`).toBeLessThan(300);
     }
     expect(await faults()).toEqual([]);
+  });
+
+  it('knows nothing of another simulation’s past', async () => {
+    const other = await startServer({ ...loadScenario('healthy'), listen: false, clock: { mode: 'manual' } });
+    const bytes = (await other.app.inject('/_mock/snapshot')).rawPayload;
+    const foreign = (await other.app.inject('/_mock/console/state')).json() as ConsoleState;
+    await other.close();
+    const before = await state();
+    expect(before.entries.map(({ text }) => text)).toContain('set skew: Enrich, customer-4711 60 %');
+    expect((await server.app.inject({ method: 'PUT', url: '/_mock/snapshot', payload: bytes, headers: { 'content-type': 'application/octet-stream' } })).statusCode).toBeLessThan(300);
+    const after = await state(`?epoch=${before.epoch}&sample=${before.samples.at(-1)!.atMs}&entry=${before.entries.at(-1)!.sequence}`);
+    expect(after.job!.name).toBe(foreign.job!.name);
+    expect(after.entries.filter(({ kind }) => kind === 'scenario' || kind === 'live')).toEqual(foreign.entries.filter(({ kind }) => kind === 'scenario' || kind === 'live'));
+    for (const { atMs } of after.samples) expect(atMs).toBe(after.clock.nowMs);
+    await post('/reset', {});
+    await server.advanceBy(120_000);
+  });
+
+  it('a task that does not run does nothing, whatever it did before', async () => {
+    const [job] = [...server.simulation.state.jobs.values()];
+    const vertex = job!.vertices.find(({ model }) => model.name === 'Enrich')!;
+    const subtasks = async () => (await get<ConsoleVertex>(`vertex?job=${job!.id}&vertex=${vertex.id}`)).subtasks;
+    expect((await subtasks()).map(({ recordsIn }) => recordsIn > 0)).not.toContain(false);
+    await post('/events', { failSubtask: { operator: 'Enrich', subtask: 0 } });
+    await server.advanceBy(500);
+    const rows = await subtasks();
+    expect(rows.map(({ state: each }) => each)).not.toContain('RUNNING');
+    for (const { recordsIn, recordsOut, busy, idle, backPressured } of rows) expect([recordsIn, recordsOut, busy, idle, backPressured]).toEqual([0, 0, 0, 0, 0]);
+    await server.advanceBy(60_000);
   });
 
   it('says what is not there', async () => {

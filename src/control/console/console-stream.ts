@@ -43,7 +43,9 @@ export function streamState(control: ClusterControl, console: ConsoleControl, st
     }, Math.max(0, toldAt + SOONEST_MS - performance.now()));
     soon.unref();
   });
-  const pace = setInterval(tell, PACE_MS);
+  const pace = setInterval(() => {
+    if (performance.now() - toldAt >= SOONEST_MS) tell();
+  }, PACE_MS);
   pace.unref();
   stream.onEnd(() => {
     unsubscribe();

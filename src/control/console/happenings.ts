@@ -82,11 +82,12 @@ export class Happenings {
     for (const id of ids) this.httpFaults.add(id);
   }
 
-  /** The state went back, or became another one: what lies behind its now has not happened. */
-  reset(): void {
+  /** The state went back, or became one of another simulation: what lies behind its now has not happened there, or nothing has. */
+  reset(isAnother: boolean): void {
     const { nowMs, model, taskManagers } = this.state;
-    this.entries = this.entries.filter(({ atMs }) => atMs <= nowMs);
+    this.entries = isAnother ? [] : this.entries.filter(({ atMs }) => atMs <= nowMs);
     this.scheduled = [];
+    if (isAnother) this.scenarioDone.clear();
     this.dueMs = -Infinity;
     for (const index of this.scenarioDone) if (model.startMs + (model.events[index]?.atMs ?? 0) > nowMs) this.scenarioDone.delete(index);
     this.jobs.clear();

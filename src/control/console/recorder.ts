@@ -1,5 +1,6 @@
 import { offeredByGenerator } from '../../simulation/network/offered-load.js';
 import { isGloballyTerminal } from '../../simulation/lifecycle/job-status.js';
+import type { SimulationModel } from '../../simulation/model/simulation-model.js';
 import type { TimelineAction } from '../../simulation/model/timeline-event.js';
 import type { JobState, JobVertexState } from '../../simulation/state/job-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
@@ -39,6 +40,7 @@ export class ConsoleRecorder {
   /** When it was made: the page must not take one server for another. */
   readonly run = Date.now();
   private currentEpoch = this.run;
+  private world: string;
   private nextMs = -Infinity;
   private watchedUntil = -Infinity;
   private readonly samples = new Map<string, JobSample[]>();
@@ -50,6 +52,7 @@ export class ConsoleRecorder {
     private readonly wallNow: () => number = () => performance.now(),
   ) {
     this.happenings = new Happenings(state);
+    this.world = worldOf(state.model);
   }
 
   /** All that it has recorded. */
@@ -106,12 +109,16 @@ export class ConsoleRecorder {
 
   /** The state went back, or became another one. */
   reset(): void {
-    const { nowMs } = this.state;
+    const { nowMs, model } = this.state;
     this.currentEpoch++;
+    // Another scenario, or one of another seed, has a past that nobody has seen.
+    const isAnother = worldOf(model) !== this.world;
+    this.world = worldOf(model);
+    if (isAnother) this.samples.clear();
     this.nextMs = -Infinity;
     this.vertices.clear();
     for (const [jobId, samples] of this.samples) this.samples.set(jobId, samples.filter(({ atMs }) => atMs <= nowMs));
-    this.happenings.reset();
+    this.happenings.reset(isAnother);
   }
 
   private over(job: JobState, vertex: JobVertexState, measure: (before: Reading, now: Reading) => VertexGrowth): VertexGrowth {
@@ -164,6 +171,10 @@ export class ConsoleRecorder {
     // The older half is thinned out: what is recent stays fine.
     if (samples.length > KEPT_SAMPLES) this.samples.set(job.id, samples.filter((_, index) => index >= KEPT_SAMPLES / 2 || index % 2 === 0));
   }
+}
+
+function worldOf({ name, seed, startMs }: SimulationModel): string {
+  return JSON.stringify([name, seed, startMs]);
 }
 
 /** Records that wait: in Kafka, or owed by generators. */
