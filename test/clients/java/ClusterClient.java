@@ -14,19 +14,20 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.StandaloneClusterId;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.rest.messages.job.JobDetailsInfo;
 import org.apache.flink.util.SerializedThrowable;
 
 /**
- * Calls methods of Flink's own RestClusterClient, one after the other. Arguments: port, then steps such as `triggerSavepoint JOB CANONICAL`, `stopWithSavepoint JOB false`,
+ * Calls methods of Flink's own RestClusterClient, one after the other, with the options of FLINK_CONF_DIR where that is set. Arguments: port, then steps such as `triggerSavepoint JOB CANONICAL`, `stopWithSavepoint JOB false`,
  * `disposeSavepoint PATH` (`last`: the savepoint taken last). Output: a line per step, `step -> value` or `step !! classes and first lines of the messages of the causes`.
  */
 @SuppressWarnings({"unchecked", "rawtypes"})
 public class ClusterClient {
   public static void main(String[] args) throws Exception {
-    Configuration options = new Configuration();
+    Configuration options = System.getenv("FLINK_CONF_DIR") == null ? new Configuration() : GlobalConfiguration.loadConfiguration();
     options.setString("jobmanager.rpc.address", "127.0.0.1");
     options.setString("rest.address", "127.0.0.1");
     options.setString("rest.port", args[0]);

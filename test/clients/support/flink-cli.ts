@@ -11,6 +11,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** A folder with Flink's configuration of a client of a cluster on this machine. */
+export function flinkConf(flink: FlinkJava, port: number, options: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flink-conf-'));
+  const all = { 'jobmanager.rpc.address': '127.0.0.1', 'rest.address': '127.0.0.1', 'rest.port': String(port), ...options };
+  const text = Object.entries(all).map(([name, value]) => `${name}: ${value}\n`).join('');
+  writeFileSync(path.join(folder, flink.version.startsWith('2.') ? 'config.yaml' : 'flink-conf.yaml'), text);
+  return folder;
+}
+
 /** Flink's own command line, pointed at a cluster on this machine. */
 export class FlinkCli {
   private readonly answers: AsyncIterator<string>;
@@ -22,10 +31,8 @@ export class FlinkCli {
     this.answers = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
   }
 
-  static start(flink: FlinkJava, port: number): FlinkCli {
-    const configuration = mkdtempSync(path.join(tmpdir(), 'flink-conf-'));
-    const options = `jobmanager.rpc.address: 127.0.0.1\nrest.address: 127.0.0.1\nrest.port: ${port}\n`;
-    writeFileSync(path.join(configuration, flink.version.startsWith('2.') ? 'config.yaml' : 'flink-conf.yaml'), options);
+  static start(flink: FlinkJava, port: number, options: Readonly<Record<string, string>> = {}): FlinkCli {
+    const configuration = flinkConf(flink, port, options);
     const child = spawn('java', flink.command('CommandLine', []), { env: { ...process.env, FLINK_CONF_DIR: configuration } });
     child.stderr.resume();
     return new FlinkCli(child, configuration);

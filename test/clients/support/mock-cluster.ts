@@ -16,8 +16,13 @@ export class MockCluster {
 
   static async start(version: string, args: readonly string[]): Promise<MockCluster> {
     const url = process.env['CLIENT_TESTS_URL'];
-    if (url) return new MockCluster(version, { url, output: () => '', stop: async () => undefined });
+    if (url) return MockCluster.of(version, url, async () => undefined);
     return new MockCluster(version, await startCli(['--flink-version', version, ...args]));
+  }
+
+  /** A cluster that is there already. */
+  static of(version: string, url: string, stop: () => Promise<void>): MockCluster {
+    return new MockCluster(version, { url, output: () => '', stop });
   }
 
   get url(): string {
