@@ -5,7 +5,7 @@ import autocannon from 'autocannon';
 import { median, round, type Row, type Section } from './report.js';
 import { cpuMs, get, startBare, startMock, type Server } from './servers.js';
 
-const CONNECTIONS = 32;
+export const CONNECTIONS = 32;
 const WARM_UP_REQUESTS = 10_000;
 
 interface Reading {
@@ -34,14 +34,14 @@ async function json(url: string): Promise<any> {
   return JSON.parse((await get(url))!.body.toString());
 }
 
-async function namesOf(url: string): Promise<Names> {
+export async function namesOf(url: string): Promise<Names> {
   const jobId = (await json(`${url}/jobs`)).jobs[0].id as string;
   const vertexId = (await json(`${url}/jobs/${jobId}`)).vertices[1].id as string;
   const metrics = ((await json(`${url}/jobs/${jobId}/vertices/${vertexId}/metrics`)) as { id: string }[]).slice(0, 20).map(({ id }) => id);
   return { jobId, vertexId, metrics: metrics.map(encodeURIComponent).join(',') };
 }
 
-function targets({ jobId, vertexId, metrics }: Names): Record<string, string> {
+export function targets({ jobId, vertexId, metrics }: Names): Record<string, string> {
   const vertex = `/jobs/${jobId}/vertices/${vertexId}`;
   return {
     '/overview': '/overview',

@@ -18,7 +18,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -39,11 +39,11 @@ export function get(url: string): Promise<{ status: number; body: Buffer; conten
   });
 }
 
-/** Runs `node` with the arguments (`PORT` stands for a free port) and waits until `readyPath` is answered. */
-export async function startNode(args: readonly string[], readyPath: string): Promise<Server> {
+/** Runs `node` in a checkout with the arguments (`PORT` stands for a free port) and waits until `readyPath` is answered. */
+export async function startNode(args: readonly string[], readyPath: string, root = ROOT): Promise<Server> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args.map((argument) => (argument === 'PORT' ? String(port) : argument)), { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args.map((argument) => (argument === 'PORT' ? String(port) : argument)), { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`node ${args.join(' ')} ended with exit code ${child.exitCode}`);
