@@ -24,7 +24,7 @@ export function startGraph(): void {
   const view = h('div', { class: 'graph-view', id: 'graph-view', tabindex: 0, role: 'listbox', 'aria-label': 'Vertices of the job', 'aria-describedby': 'graph-says' }, picture);
   const title = h('h2', {}, 'Job graph');
   const says = h('span', { class: 'muted', id: 'graph-says', role: 'status' });
-  const empty = h('p', { class: 'note' }, 'No job has been submitted yet.');
+  const empty = h('p', { class: 'note', hidden: true }, 'No job has been submitted yet.');
   const zoomButtons = [
     h('button', { type: 'button', onclick: () => zoom(1 / ZOOM_STEP), 'aria-label': 'Zoom out' }, '−'),
     h('button', { type: 'button', onclick: () => zoom(ZOOM_STEP), 'aria-label': 'Zoom in' }, '+'),

@@ -118,6 +118,31 @@ describe('the console elsewhere', () => {
     await page.close();
   }, 90_000);
 
+  test.skipIf(skip)('fits a narrow screen: nothing is pushed out of it, no labels touch each other, names stay in their boxes', async () => {
+    const { page, troubles } = await openWatched(browser);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const server = await serve('healthy', { clock: { mode: 'manual' } });
+    await control(server, '/clock', { advanceMs: 3_600_000 });
+    await page.goto(`${server.controlUrl}/`);
+    await page.locator('.node').first().waitFor();
+    for (const name of ['Subtasks', 'Network buffers', 'Stack samples', 'Faults', 'Checkpoints', 'Events', 'Log', 'Requests']) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      if (name === 'Faults') await page.locator('[data-fault="event-submitJob"]').click();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBeLessThanOrEqual(0);
+    }
+    const boxes = (selector: string) => page.locator(selector).evaluateAll((all: { getBoundingClientRect(): { left: number; right: number } }[]) => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+    const labels = await boxes('.lanes .axis text');
+    expect(labels.length).toBeGreaterThan(1);
+    labels.slice(1).forEach(({ left }, index) => expect(left).toBeGreaterThan(labels[index]!.right));
+    expect(labels.at(-1)!.right).toBeLessThanOrEqual(390);
+    const frames = await boxes('.node > .box');
+    (await boxes('.node > .name')).forEach(({ right }, index) => expect(right).toBeLessThanOrEqual(frames[index]!.right));
+    expect(troubles).toEqual([]);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.screenshot({ path: `${SCREENSHOTS}console-narrow.png` });
+    await page.close();
+  }, 60_000);
+
   test.skipIf(skip)('draws a thousand vertices: far away as dots, near in full, and can be walked', async () => {
     const { page, troubles } = await openWatched(browser);
     const server = await serve(manyVertices(1_000));
