@@ -15,9 +15,13 @@ export function startHeader(): void {
     h('h1', {}, 'mock-flink ', version),
     h('span', { class: 'job' }, job, status),
     h('dl', { class: 'facts' }, [...facts].map(([name, value]) => h('div', {}, h('dt', {}, name), value))),
-    h('a', { class: 'button', href: './docs' }, 'API'),
-    h('button', { type: 'button', onclick: toggleTheme, 'aria-label': 'Switch between light and dark', title: 'Light or dark (t)' }, '◐'),
-    h('button', { type: 'button', onclick: showHelp, 'aria-label': 'Help', title: 'Help (?)' }, '?'),
+    h(
+      'span',
+      { class: 'pair' },
+      h('a', { class: 'button', href: './docs' }, 'API'),
+      h('button', { type: 'button', onclick: toggleTheme, 'aria-label': 'Switch between light and dark', title: 'Light or dark (t)' }, '◐'),
+      h('button', { type: 'button', onclick: showHelp, 'aria-label': 'Help', title: 'Help (?)' }, '?'),
+    ),
   );
   onChange(() => {
     const { state } = store;
