@@ -3,6 +3,7 @@ import { parseIso } from '../scenario/units.js';
 import { loadFleet } from '../fleet/load-fleet.js';
 import type { RunningFleet } from '../fleet/start-fleet.js';
 import { CliError } from './cli-error.js';
+import { closeInTime } from './close-in-time.js';
 import { explainStart } from './explain-start.js';
 import { DASHBOARD_PLACES } from './serve-options.js';
 import type { FleetFlags } from './fleet-options.js';
@@ -72,6 +73,5 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
   process.once('exit', () => rmSync(running.fleet.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(running));
   await stopped;
-  // A client that keeps its connection open must not keep the process.
-  await Promise.race([running.close(), new Promise((resolveLate) => setTimeout(resolveLate, 500).unref())]);
+  await closeInTime(running.close());
 }

@@ -4,6 +4,7 @@ import { atStart } from '../scenario/at-start.js';
 import { openedFile, readOpenedScenario, type OpenedCluster } from '../server/opened/opened-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { CliError } from './cli-error.js';
+import { closeInTime } from './close-in-time.js';
 import { explainStart } from './explain-start.js';
 import { DASHBOARD_PLACES, type ServeOptions } from './serve-options.js';
 import { keepYoungSpaceSmall } from './small-heap.js';
@@ -124,6 +125,5 @@ export async function serve(options: ServeOptions): Promise<void> {
   process.once('exit', () => rmSync(server.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(scenario, options, server, opened ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));
   await stopped;
-  // A client that keeps its connection open must not keep the process.
-  await Promise.race([server.close(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+  await closeInTime(server.close());
 }

@@ -130,6 +130,7 @@ export class ClusterControl implements RequestGate {
 
   close(): void {
     this.clock.close();
+    this.history.close();
     this.#httpFaults.close();
   }
 

@@ -42,6 +42,7 @@ export interface HistoryOptions {
 export class HistoryControl {
   private readonly marks = new Map<string, { readonly atMs: number; readonly bytes: Buffer }>();
   private readonly startModel: SimulationModel;
+  private isClosed = false;
   onReset: () => void = () => undefined;
 
   constructor(private readonly options: HistoryOptions) {
@@ -85,6 +86,11 @@ export class HistoryControl {
       else if (to !== START) throw this.unknownMark(to);
       else this.put(await this.atStart(seed ?? this.options.simulation.state.model.seed));
     });
+  }
+
+  /** The server closes: what is played anew is given up, as it would keep the process. */
+  close(): void {
+    this.isClosed = true;
   }
 
   /** Everything there is, as bytes: restored, it goes on byte for byte as if nothing had happened. */
@@ -142,6 +148,7 @@ export class HistoryControl {
     const endMs = model.startMs + this.options.openAtMs;
     let sliceEndMs = performance.now() + SLICE_MS;
     while (fresh.nowMs < endMs) {
+      if (this.isClosed) throw new ControlError(503, 'the server closes; nothing was reset');
       fresh.advanceTo(Math.min(endMs, fresh.nowMs + model.tickMs));
       if (performance.now() < sliceEndMs) continue;
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,6 +36,7 @@ import { VirtualClock, type ClockMode } from './clock.js';
 import { ClockDriver } from './clock-driver.js';
 import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
+import { LastAnswers } from './last-answers.js';
 import { openSimulation } from './open-simulation.js';
 import type { OpenedCluster } from './opened/opened-scenario.js';
 import { refuseConnections } from './refuse-connections.js';
@@ -185,6 +187,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     refuse: (forMs) => refusal.begin(forMs),
     onChanged: () => followJobManager(),
   });
+  const lastAnswers = new LastAnswers();
+  const onRequest = (response: ServerResponse): void => {
+    driver.hold(response);
+    lastAnswers.follow(response);
+  };
   const controlOptions = options.control === false ? null : (options.control ?? {});
   const controlIsHere = controlOptions !== null && controlOptions.port === undefined;
   const token = controlOptions?.token ?? null;
@@ -203,7 +210,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     advance: () => driver.beforeAnswer(),
     isBetween: () => driver.isBetween(),
     whenReady: () => driver.whenReady(),
-    onRequest: (response) => driver.hold(response),
+    onRequest,
     temporaryDirectory,
     ...(controlIsHere ? { beside: new LazyControlApp({ plugin: controlPlugin, ...(options.logger ? { logger: options.logger } : {}) }) } : {}),
     ...(options.basePath ? { basePath: options.basePath } : {}),
@@ -222,6 +229,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function closeAll(): Promise<void> {
     driver.stop();
+    lastAnswers.begin();
     control.close();
     refusal.end();
     const force = setTimeout(() => {
@@ -249,7 +257,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   if (controlOptions?.port !== undefined) {
     try {
-      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, onRequest: (response) => driver.hold(response), ...(tls ? { tls } : {}), ...(options.basicAuth !== undefined && token === null ? { basicAuth: options.basicAuth } : {}), ...(options.logger ? { logger: options.logger } : {}) });
+      controlPort = await startControlPort({ host, port: controlOptions.port, plugin: controlPlugin, onRequest, ...(tls ? { tls } : {}), ...(options.basicAuth !== undefined && token === null ? { basicAuth: options.basicAuth } : {}), ...(options.logger ? { logger: options.logger } : {}) });
     } catch (error) {
       await close();
       throw ServerStartError.of(error, host, controlOptions.port);
