@@ -23,7 +23,7 @@ export function buffersTab(): Tab {
   const poll = poller(content, 1_000, async () => {
     const { graph, jobId } = store;
     if (graph === null || jobId === null || graph.edges.length === 0) {
-      setText(sums, graph === null ? 'No job yet.' : 'This job is one vertex: it has no network buffers.');
+      setText(sums, graph === null ? 'There is no job.' : 'This job is one vertex: it has no network buffers.');
       replace(picture);
       return;
     }

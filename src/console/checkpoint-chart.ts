@@ -42,7 +42,7 @@ export function drawCheckpoints(): { readonly element: HTMLElement; update(): vo
     if (!job?.checkpoints) {
       kept.clear();
       setText(last, job ? 'off' : '–');
-      replace(place, h('p', { class: 'note' }, job ? 'Checkpointing is off for this job.' : 'No job yet.'));
+      replace(place, h('p', { class: 'note' }, job ? 'Checkpointing is off for this job.' : 'There is no job.'));
       return;
     }
     if (epoch !== store.state!.epoch) kept.clear();

@@ -130,6 +130,9 @@ export function startGraph(): void {
       nodes.clear();
       edges.clear();
       allEdges.setAttribute('d', '');
+      setText(title, 'Job graph');
+      setText(says, '');
+      setText(empty, (state?.jobs.length ?? 0) === 0 && store.entries.some(({ kind }) => kind === 'job') ? 'There is no job any more.' : 'No job has been submitted yet.');
       return;
     }
     if (graph.graph !== graphKey) {

@@ -28,7 +28,7 @@ export function startHeader(): void {
     if (state === null) return;
     document.title = `${state.scenario.name}: mock-flink console`;
     setText(version, `${state.scenario.name}, Flink ${state.scenario.flinkVersion}`);
-    setOptions(job, state.jobs.length === 0 ? [['', 'no job yet']] : state.jobs.map(({ id, name, status: each }) => [id, `${name} (${each.toLowerCase()})`]));
+    setOptions(job, state.jobs.length === 0 ? [['', 'no job']] : state.jobs.map(({ id, name, status: each }) => [id, `${name} (${each.toLowerCase()})`]));
     if (state.job !== null) job.value = state.job.id;
     setText(status, state.jobManager === 'LEADING' ? (state.job?.status ?? 'no job') : `job manager ${state.jobManager.toLowerCase().replaceAll('_', ' ')}`);
     setClass(status, `status state-${state.jobManager === 'LEADING' ? (state.job?.status ?? 'NONE') : 'FAILED'}`);

@@ -22,7 +22,7 @@ export function checkpointsTab(): Tab {
     update: () => {
       const checkpoints = store.state?.job?.checkpoints;
       if (!checkpoints) {
-        setText(says, store.state?.job ? 'Checkpointing is off for this job.' : 'No job yet.');
+        setText(says, store.state?.job ? 'Checkpointing is off for this job.' : 'There is no job.');
         table.show([]);
         return;
       }

@@ -41,7 +41,10 @@ export function threadsTab(): Tab {
   const poll = poller(content, 500, async () => {
     const { graph, jobId } = store;
     if (graph === null || jobId === null) {
-      setText(says, 'No job yet.');
+      setText(says, 'There is no job.');
+      looks = [];
+      replace(list);
+      replace(frames);
       return;
     }
     setOptions(vertex, graph.vertices.map(({ name }, index) => [String(index), name]));

@@ -31,6 +31,10 @@ export function vertexTab(): Tab {
   const poll = poller(content, 1_000, async () => {
     const facts = store.vertex === null ? undefined : store.graph?.vertices[store.vertex];
     if (facts === undefined || store.jobId === null) {
+      setText(title, 'Subtasks');
+      setText(operators, '');
+      pages.hidden = true;
+      shownVertex = '';
       table.show([]);
       return;
     }

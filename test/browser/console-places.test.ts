@@ -93,6 +93,32 @@ describe('the console elsewhere', () => {
     await page.close();
   }, 90_000);
 
+  test.skipIf(skip)('shows nothing of jobs that a crashed job manager has lost', async () => {
+    const { page, troubles } = await openWatched(browser);
+    const server = await serve('healthy', { clock: { mode: 'manual' } });
+    await page.goto(`${server.controlUrl}/`);
+    for (const name of ['Stack samples', 'Subtasks']) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      await page.locator('.tab-panel:not([hidden]) :is(.stack-row, tbody tr)').first().waitFor();
+    }
+    await control(server, '/events', { crashJobManager: { restartAfter: '30 s' } });
+    await page.getByText('There is no job any more.').waitFor();
+    expect(await page.locator('.bar .status').textContent()).toBe('job manager down');
+    await control(server, '/clock', { advanceMs: 120_000 });
+    await expect.poll(() => page.locator('.bar .status').textContent()).toBe('no job');
+    await expect.poll(() => page.locator('#panel-vertex h3').textContent()).toBe('Subtasks');
+    for (const [name, empty] of [['Subtasks', 'Choose a vertex'], ['Network buffers', 'There is no job.'], ['Stack samples', 'There is no job.'], ['Checkpoints', 'There is no job.']] as const) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      const panel = page.locator('.tab-panel:not([hidden])');
+      await panel.getByText(empty).first().waitFor();
+      expect(await panel.locator('tbody tr, .stack-row, .buffer-picture, .frames:not(:empty)').count(), name).toBe(0);
+    }
+    expect(await page.locator('#graph h2').textContent()).toBe('Job graph');
+    expect(await blanks(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  }, 60_000);
+
   test.skipIf(skip)('plays the incident: the article’s picture of the buffers, the stacks, light and dark', async () => {
     const { page, troubles } = await openWatched(browser);
     const server = await serve('incident-2020-04-09', { clock: { speed: 10 } });
