@@ -61,6 +61,8 @@ export interface AppOptions {
   readonly onRequest?: (response: ServerResponse) => void;
   /** Folder for the parts of uploads. */
   readonly temporaryDirectory: string;
+  /** Bytes of files that all uploads under way may have there. Default: 4 GiB. */
+  readonly uploadBudgetBytes?: number;
   /** Answers below this path too, as behind YARN's proxy: `/proxy/application_1582644888198_0190`. */
   readonly basePath?: string;
   /** rest.url-prefix: Flink's own routes are below it only. */
@@ -213,6 +215,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     serializerOf: createSerializers(spec),
     names,
     temporaryDirectory: options.temporaryDirectory,
+    ...(options.uploadBudgetBytes === undefined ? {} : { uploadBudgetBytes: options.uploadBudgetBytes }),
     logger: options.logger ?? null,
   };
   const inVersion = new Map<string, EndpointSpec>(spec.endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint]));

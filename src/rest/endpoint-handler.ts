@@ -26,6 +26,8 @@ export interface HandlerTools {
   readonly serializerOf: (type: TypeSpec) => Serializer;
   readonly names: HeaderNames;
   readonly temporaryDirectory: string;
+  /** Bytes of files that all uploads under way may have there. */
+  readonly uploadBudgetBytes?: number;
   readonly logger: Logger | null;
 }
 
@@ -100,6 +102,7 @@ export function endpointHandler(endpoint: Endpoint, spec: EndpointSpec, tools: H
   const askForm = async (cluster: ServedCluster, request: FastifyRequest, target: string): Promise<unknown> => {
     const content = await readMultipart(request, {
       directory: tools.temporaryDirectory,
+      ...(tools.uploadBudgetBytes === undefined ? {} : { budgetBytes: tools.uploadBudgetBytes }),
       acceptsFiles: spec.acceptsUploads || !features.multipartIsCheckedBeforeRouting,
       losesEscapingNames: features.escapingUploadNamesAreLost,
     });

@@ -10,15 +10,15 @@ import type { EndpointRequest } from './endpoint.js';
 /** Files and parts of one request, and bytes of one file, that are taken at most. */
 export const UPLOAD_LIMITS = { files: 1_000, fields: 16, parts: 1_016, fileSize: 1024 * 1024 * 1024, fieldSize: 64 * 1024 * 1024, headerSize: 64 * 1024 };
 
-/** Bytes that all requests together may have in a folder at an instant. */
+/** Bytes that all requests together may have in a folder at an instant, unless told otherwise. */
 export const MAX_UPLOADING_BYTES = 4 * 1024 ** 3;
 
 /** Bytes under way, by folder. */
 const uploading = new Map<string, number>();
 
-function reserve(directory: string, bytes: number): boolean {
+function reserve(directory: string, bytes: number, budgetBytes: number): boolean {
   const next = (uploading.get(directory) ?? 0) + bytes;
-  if (bytes > 0 && next > MAX_UPLOADING_BYTES) return false;
+  if (bytes > 0 && next > budgetBytes) return false;
   if (next > 0) uploading.set(directory, next);
   else uploading.delete(directory);
   return true;
@@ -55,21 +55,24 @@ export interface MultipartOptions {
   readonly acceptsFiles: boolean;
   /** A file whose name leads out of its folder is lost, as before CVE-2020-17518 was mended. */
   readonly losesEscapingNames: boolean;
+  /** Bytes that all requests together may have in the folder at an instant. */
+  readonly budgetBytes?: number;
 }
 
 /** Stores the files of a form in a folder of their own, whatever their fields are called. A part cut off is no part. */
 export async function readMultipart(request: FastifyRequest, options: MultipartOptions): Promise<MultipartContent> {
+  const { budgetBytes = MAX_UPLOADING_BYTES } = options;
   const folder = path.join(options.directory, randomUUID());
   const files: { fieldName: string; fileName: string; storedAt: string }[] = [];
   let json: Buffer | null = null;
   let reserved = 0;
   const discard = async (): Promise<void> => {
-    reserve(options.directory, -reserved);
+    reserve(options.directory, -reserved, budgetBytes);
     reserved = 0;
     await rm(folder, { recursive: true, force: true });
   };
   const takeBytes = (bytes: number): boolean => {
-    if (!reserve(options.directory, bytes)) return false;
+    if (!reserve(options.directory, bytes, budgetBytes)) return false;
     reserved += bytes;
     return true;
   };

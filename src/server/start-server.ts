@@ -89,6 +89,8 @@ export interface ServerOptions {
   readonly snapshot?: Buffer;
   /** How many requests the journal remembers, 0 = none. Default: 1000. */
   readonly journalEntries?: number;
+  /** Bytes of files that all uploads under way may have on the disk. Default: 4 GiB. */
+  readonly uploadBudgetBytes?: number;
   /** false: listens to no port; requests are injected. Default: true. */
   readonly listen?: boolean;
 }
@@ -212,6 +214,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     whenReady: () => driver.whenReady(),
     onRequest,
     temporaryDirectory,
+    ...(options.uploadBudgetBytes === undefined ? {} : { uploadBudgetBytes: options.uploadBudgetBytes }),
     ...(controlIsHere ? { beside: new LazyControlApp({ plugin: controlPlugin, ...(options.logger ? { logger: options.logger } : {}) }) } : {}),
     ...(options.basePath ? { basePath: options.basePath } : {}),
     ...urlPrefixOf(model, version),
