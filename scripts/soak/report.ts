@@ -3,8 +3,10 @@ import type { Percentiles, Sample } from './soaked-server.js';
 
 const MEBIBYTE = 1024 * 1024;
 const DELAY_LIMIT_MS = 20;
-/** Runs long enough for what is bounded to have filled up: journal, logs, histories, compiled code. */
+/** Runs long enough for what is bounded to have filled up: journal, logs, histories, marks, compiled code. In shorter ones it still fills, and all of it has a bound. */
 const LONG_MINUTES = 10;
+const GROWTH_LIMIT_PERCENT = 10;
+const SHORT_LIMIT_MIB = 160;
 
 export interface Verdict {
   /** Median heap of the last third over that of the middle third, %. */
@@ -22,14 +24,16 @@ export function judgeRun({ samples, wrong, seconds }: SoakResult, isStrict: bool
   const third = Math.floor(samples.length / 3);
   const heap = (part: readonly Sample[]): number => median(part.map(({ heapBytes }) => heapBytes));
   const heapGrowthPercent = (heap(samples.slice(-third)) / heap(samples.slice(third, 2 * third)) - 1) * 100;
-  const allowedPercent = seconds >= LONG_MINUTES * 60 ? 10 : 30;
+  const endMiB = heap(samples.slice(-third)) / MEBIBYTE;
+  const isLong = seconds >= LONG_MINUTES * 60;
   const delayP99Ms = samples.at(-1)?.delay.p99Ms ?? NaN;
   return {
     heapGrowthPercent,
     delayP99Ms,
     failures: [
       ...(wrong > 0 ? [`${wrong} times something went wrong`] : []),
-      ...(heapGrowthPercent <= allowedPercent ? [] : [`the heap grew by ${heapGrowthPercent.toFixed(1)} %, more than ${allowedPercent} %`]),
+      ...(isLong && !(heapGrowthPercent <= GROWTH_LIMIT_PERCENT) ? [`the heap grew by ${heapGrowthPercent.toFixed(1)} %, more than ${GROWTH_LIMIT_PERCENT} %`] : []),
+      ...(!isLong && !(endMiB <= SHORT_LIMIT_MIB) ? [`the heap was ${endMiB.toFixed(0)} MiB at the end, more than ${SHORT_LIMIT_MIB} MiB`] : []),
       ...(isStrict && !(delayP99Ms < DELAY_LIMIT_MS) ? [`event loop delay p99 ${delayP99Ms.toFixed(1)} ms, not below ${DELAY_LIMIT_MS} ms`] : []),
     ],
   };
