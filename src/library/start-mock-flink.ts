@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { durationOf, type Duration } from '../control/time-control.js';
 import { createJobTemplates } from '../scenario/job-templates.js';
-import { loadScenario, parseScenario } from '../scenario/load-scenario.js';
+import { resolveScenarioFile } from '../scenario/load-scenario.js';
 import type { Scenario } from '../scenario/scenario.js';
+import { readTextFile } from '../scenario/yaml-source.js';
 import { startServer, type ControlServerOptions } from '../server/start-server.js';
 import type { PemFiles } from '../server/tls.js';
 import { FLINK_MINORS, parseFlinkVersion } from '../versions/flink-versions.js';
 import { checkOptions } from './check-options.js';
 import { MockFlink } from './mock-flink.js';
+import { scenarioOnce } from './scenario-once.js';
 
 export interface MockFlinkOptions {
   /** One that ships by its name, a YAML file, `{yaml}` with the text of one, or a loaded scenario. Default: `healthy`. */
@@ -57,7 +59,7 @@ export async function startMockFlink(options: MockFlinkOptions = {}): Promise<Mo
   const startMs = startTime === 'scenario' ? model.startMs : (startTime === 'now' ? Date.now() : startTime) - openAtMs;
   const { control = false, snapshot } = options;
   const server = await startServer({
-    model: { ...model, startMs },
+    model: startMs === model.startMs ? model : { ...model, startMs },
     openAtMs,
     port: options.port ?? 0,
     clock: { mode: options.clock ?? 'manual', speed: options.speed ?? 1 },
@@ -86,5 +88,7 @@ function scenarioOf({ scenario = 'healthy', flinkVersion, seed, config }: MockFl
   const full = flinkVersion === undefined ? undefined : parseFlinkVersion(flinkVersion)?.full;
   if (flinkVersion !== undefined && full === undefined) throw new RangeError(`there is no Flink version ${flinkVersion}; allowed: ${FLINK_MINORS.join(', ')}, or a full one such as 1.20.5`);
   const overrides = { ...(full === undefined ? {} : { flinkVersion: full }), ...(seed === undefined ? {} : { seed }), ...(config === undefined ? {} : { options: config }) };
-  return typeof scenario === 'string' ? loadScenario(scenario, overrides) : parseScenario(scenario.yaml, 'scenario.yaml', overrides);
+  if (typeof scenario !== 'string') return scenarioOnce(scenario.yaml, 'scenario.yaml', overrides);
+  const file = resolveScenarioFile(scenario);
+  return scenarioOnce(readTextFile(file), file, overrides);
 }

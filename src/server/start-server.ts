@@ -37,7 +37,7 @@ import { ClockDriver } from './clock-driver.js';
 import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
 import { LastAnswers } from './last-answers.js';
-import { openSimulation } from './open-simulation.js';
+import { openOnce } from './opened/open-once.js';
 import type { OpenedCluster } from './opened/opened-scenario.js';
 import { refuseConnections } from './refuse-connections.js';
 import { dashboardSource } from './static/dashboard-source.js';
@@ -141,7 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (options.opened) {
     simulation.replaceState(options.opened.state);
     recorder.remember(options.opened.recorded);
-  } else if (options.openAtMs && !options.snapshot) await openSimulation(simulation, model.startMs + options.openAtMs, options.signal, () => recorder.observe(1));
+  } else if (options.openAtMs && !options.snapshot) await openOnce(simulation, recorder, model, model.startMs + options.openAtMs, options.signal);
   const staticFiles = await findStaticFiles(options.dashboard, features, options.control !== false && options.control?.port === undefined);
   const temporaryDirectory = mkdtempSync(path.join(tmpdir(), 'flink-web-'));
   const uploadDirectory = path.join(temporaryDirectory, 'flink-web-upload');
