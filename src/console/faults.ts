@@ -90,8 +90,7 @@ export function faultsTab(): Tab {
     show(words(name), description, body, [at], submitText, async () => {
       const seconds = Number(later.value.trim());
       if (!(seconds >= 0)) throw new Error('in: a number of seconds is needed, or nothing');
-      const clock = store.state!.clock;
-      const instant = seconds > 0 ? { at: new Date(clock.nowMs + seconds * 1_000).toISOString() } : {};
+      const instant = seconds > 0 && store.state !== null ? { at: new Date(store.state.clock.nowMs + seconds * 1_000).toISOString() } : {};
       return act({ method: 'POST', path: '/events', body: { [name]: body.value(), ...instant } }, seconds > 0 ? `${words(name)}: in ${seconds} s.` : `${words(name)}: done.`);
     });
   };

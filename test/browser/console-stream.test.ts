@@ -54,6 +54,45 @@ describe('the console and the stream of its server', () => {
     await page.close();
   });
 
+  test.skipIf(skip)('gives its connection back while it is out of view, and goes on from there', async () => {
+    const { page, troubles } = await openWatched(browser);
+    const server = await serve('healthy', { clock: { mode: 'manual' } });
+    await page.goto(`${server.controlUrl}/`);
+    await page.locator('.node').first().waitFor();
+    expect(server.control.feed.size).toBe(1);
+    const turn = (state: string) => page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' }); document.dispatchEvent(new Event('visibilitychange'))`);
+    await turn('hidden');
+    await expect.poll(() => server.control.feed.size).toBe(0);
+    await control(server, '/clock', { advanceMs: 60_000 });
+    await page.waitForTimeout(1_500);
+    expect(server.control.feed.size).toBe(0);
+    await turn('visible');
+    const { nowMs } = await control<{ nowMs: number }>(server, '/clock');
+    await expect.poll(() => page.locator('output.now').textContent()).toBe(new Date(nowMs).toISOString().slice(11, 19));
+    expect(server.control.feed.size).toBe(1);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test.skipIf(skip)('follows the job that is chosen', async () => {
+    const { page, troubles } = await openWatched(browser);
+    const server = await serve('many-jobs', { clock: { mode: 'manual' } });
+    await page.goto(`${server.controlUrl}/`);
+    await page.locator('.node').first().waitFor();
+    const jobs = page.getByRole('combobox', { name: 'Job' });
+    const shown = await jobs.inputValue();
+    const [other] = [...server.simulation.state.jobs.values()].filter(({ id, status }) => id !== shown && status === 'RUNNING');
+    await jobs.selectOption(other!.id);
+    await expect.poll(() => page.locator('#graph h2').textContent()).toBe(other!.name);
+    await control(server, '/clock', { advanceMs: 30_000 });
+    const { samples, job } = await control<{ samples: readonly { readonly lag: number }[]; job: { id: string } }>(server, `/console/state?job=${other!.id}`);
+    expect(job.id).toBe(other!.id);
+    await expect.poll(() => page.locator('#chart-lag .value').textContent()).toBe(samples.at(-1)!.lag.toLocaleString('en-US'));
+    expect(await jobs.inputValue()).toBe(other!.id);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
   test.skipIf(skip)('brings the token along, as no EventSource could', async () => {
     const { page, troubles } = await openWatched(browser);
     const server = await serve('healthy', { control: { token: 'open-sesame' } });

@@ -19,13 +19,14 @@ export function streamState(control: ClusterControl, console: ConsoleControl, st
   let shown = jobId;
   let since = from;
   let stamp = '';
-  let toldAt = -Infinity;
+  let toldAt = 0;
   let soon: NodeJS.Timeout | undefined;
   const tell = (): void => {
     control.recorder.watch();
     control.catchUp();
     const now = stampOf(control);
-    if (now === stamp || stream.isWaiting) return;
+    // The stream's own beginning leaves together with the first state.
+    if (now === stamp || (toldAt > 0 && stream.isWaiting)) return;
     stamp = now;
     toldAt = performance.now();
     const state = console.state(shown, since);
