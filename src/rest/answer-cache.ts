@@ -25,13 +25,22 @@ export class AnswerCache {
   private ticks = NaN;
   private revision = NaN;
   private cleared = 0;
+  /** Answers of instants that are over. */
+  private readonly earlier = new Map<string, { readonly answer: KeptAnswer; readonly atMs: number }>();
+  private earlierCharacters = 0;
 
-  constructor(private readonly state: SimulationState) {}
+  /** `spanMs`: for how long after its instant an answer is kept beside, for `latest`; virtual ms. */
+  constructor(
+    private readonly state: SimulationState,
+    private readonly spanMs: () => number = () => 0,
+  ) {}
 
   get(target: string): KeptAnswer | undefined {
     const { nowMs, ticks, revision } = this.state;
     if (nowMs !== this.nowMs || ticks !== this.ticks || revision !== this.revision) {
-      this.clear();
+      const spanMs = revision === this.revision ? this.spanMs() : 0;
+      if (spanMs > 0) this.putBy(nowMs - spanMs);
+      else this.clear();
       this.nowMs = nowMs;
       this.ticks = ticks;
       this.revision = revision;
@@ -40,21 +49,39 @@ export class AnswerCache {
     return this.answers.get(target);
   }
 
-  /** Whether there may be an answer: there was one at the instant last asked about. */
+  /** Whether there may be an answer: there was one at the instant last asked about, or lately. */
   has(target: string): boolean {
-    return this.answers.has(target);
+    return this.answers.has(target) || this.earlier.has(target);
   }
 
-  /** The answer at the instant last asked about, which may be over. */
-  latest(target: string): KeptAnswer | undefined {
-    return this.answers.get(target);
+  /** The last answer, though its instant may be over, if that was not before `sinceMs`. */
+  latest(target: string, sinceMs: number): KeptAnswer | undefined {
+    const last = this.answers.get(target);
+    if (last !== undefined) return this.nowMs >= sinceMs ? last : undefined;
+    const earlier = this.earlier.get(target);
+    return earlier !== undefined && earlier.atMs >= sinceMs ? earlier.answer : undefined;
+  }
+
+  /** The instant is over: its answers stay for a while, those from before `sinceMs` go. */
+  private putBy(sinceMs: number): void {
+    for (const [target, { answer, atMs }] of this.earlier) {
+      if (atMs >= sinceMs && !this.answers.has(target)) continue;
+      this.earlier.delete(target);
+      this.earlierCharacters -= answer.body.length;
+    }
+    for (const [target, answer] of this.answers) {
+      this.earlier.set(target, { answer, atMs: this.nowMs });
+      this.earlierCharacters += answer.body.length;
+    }
+    if (this.earlier.size > LIMITS.entries || this.earlierCharacters > LIMITS.characters) this.forgetEarlier();
+    this.forgetAnswers();
   }
 
   /** To be called right after `get`, at the same instant. */
   set(target: string, answer: KeptAnswer): void {
     const { body } = answer;
     if (body.length > LIMITS.characters / 4) return;
-    if (this.answers.size >= LIMITS.entries || this.characters + body.length > LIMITS.characters) this.clear();
+    if (this.answers.size >= LIMITS.entries || this.characters + body.length > LIMITS.characters) this.forgetAnswers();
     this.answers.set(target, answer);
     this.characters += body.length;
   }
@@ -69,8 +96,18 @@ export class AnswerCache {
   }
 
   clear(): void {
+    this.forgetAnswers();
+    this.forgetEarlier();
+  }
+
+  private forgetAnswers(): void {
     this.cleared++;
     this.answers.clear();
     this.characters = 0;
+  }
+
+  private forgetEarlier(): void {
+    this.earlier.clear();
+    this.earlierCharacters = 0;
   }
 }

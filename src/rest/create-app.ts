@@ -54,7 +54,7 @@ export interface AppOptions {
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
   /** The simulation is between two instants: see ServedCluster. */
-  readonly isBetween?: () => boolean;
+  readonly justBefore?: () => number | null;
   /** When the state may be looked at: see ServedCluster. */
   readonly whenReady?: () => Promise<void> | null;
   /** Told of each request that is not answered at once, before anybody else sees it. */
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const urlPrefix = trimmed(options.urlPrefix);
   const isBeside = (target: string): boolean => beside !== undefined && isBelow(target, beside.prefix);
 
-  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.isBetween ? { isBetween: options.isBetween } : {}), ...(options.whenReady ? { whenReady: options.whenReady } : {}) };
+  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.justBefore ? { justBefore: options.justBefore } : {}), ...(options.whenReady ? { whenReady: options.whenReady } : {}) };
   const clusterOf: ClusterOf = options.clusterOf ?? (() => only);
   const targetOf = (request: FastifyRequest): string => withoutBase(clusterOf(request.raw).basePath, request.originalUrl);
 

@@ -31,14 +31,14 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
 
   const answerAtOnce = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (closing || !response.shouldKeepAlive || !hasNoBody(request)) return false;
-    const { context, cache, gate, advance, basePath, isBetween } = clusterOf(request);
+    const { context, cache, gate, advance, basePath, justBefore } = clusterOf(request);
     if (context.state.jobManager.availability === 'DOWN') return false;
     if (gate !== null && !gate.admitsAtOnce()) return false;
     const target = withoutBase(basePath, request.url!);
     if (!cache.has(target)) return false;
-    const between = isBetween?.() ?? false;
-    if (!between) advance();
-    const known = between ? cache.latest(target) : cache.get(target);
+    const sinceMs = justBefore?.() ?? null;
+    if (sinceMs === null) advance();
+    const known = sinceMs === null ? cache.get(target) : cache.latest(target, sinceMs);
     if (known === undefined) return false;
     gate?.answeredAtOnce(request, target, known);
     sendWireForm(response, (known.wire ??= wireForm(known, names)));

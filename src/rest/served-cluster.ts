@@ -10,8 +10,8 @@ export interface ServedCluster {
   readonly gate: RequestGate | null;
   /** Called before each request, so that the answer is of now. */
   readonly advance: () => void;
-  /** The simulation is between two instants, or about to be, for some milliseconds: what was answered of the last one may be answered again. */
-  readonly isBetween?: () => boolean;
+  /** While the simulation is between two instants, or about to be, for some milliseconds: since which virtual instant answers may be given again. */
+  readonly justBefore?: () => number | null;
   /** When the state may be looked at without holding up others: null = now. */
   readonly whenReady?: () => Promise<void> | null;
   /** Answers below this path too; empty, or without a slash at its end. */

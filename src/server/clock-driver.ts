@@ -15,10 +15,10 @@ export const SAME_INSTANT_MS = 5;
 /** How long a part of a step may keep the event loop, where steps are split, in wall ms. */
 const PART_MS = 3;
 
-/** While a step is under way, answers of the instant before it are given again, if that one was looked at so lately (wall ms). */
+/** While a long step is under way, answers of so much earlier are given again, in wall ms. */
 const JUST_BEFORE_MS = 200;
 
-/** A cluster whose steps take longer than a part is large: requests do not wait in the event loop for what is due. The longest step counts, and is forgotten slowly. */
+/** A cluster whose steps take longer than a part is large: requests do not wait in the event loop for what is due. The longest step counts, and is forgotten slowly, by the tick. */
 const FORGETTING = 0.95;
 
 /** How long a step may be put off while somebody looks at the state, wall ms. */
@@ -33,12 +33,12 @@ export class ClockDriver {
   private continuation: NodeJS.Immediate | undefined;
   private stopped = false;
   private caughtUpAt = -Infinity;
-  private lookedAt = -Infinity;
   /** Who looks at the state, and since when (wall ms). */
   private readonly open = new Map<ServerResponse, number>();
   /** Wall ms of the step that is under way, and of long ones lately. */
   private stepMs = 0;
   private longestStepMs = 0;
+  private ticksBefore = 0;
   /** Wall ms since which a step is put off; NaN = none is. */
   private putOffSince = NaN;
   /** Who waits for the end of a step. */
@@ -75,17 +75,24 @@ export class ClockDriver {
 
   /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
   beforeAnswer(): void {
-    this.lookedAt = this.wallNow();
-    if (!this.clock.paused && !this.simulation.isUnderway && this.lookedAt - this.caughtUpAt < SAME_INSTANT_MS) return;
+    if (!this.clock.paused && !this.simulation.isUnderway && this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS) return;
     this.catchUp();
   }
 
-  /** A long step is under way or due, and what was answered just before it still does. */
-  isBetween(): boolean {
-    if (this.wallNow() - this.lookedAt >= JUST_BEFORE_MS) return false;
-    if (!this.simulation.isUnderway && !this.hasMuchToDo()) return false;
+  /** A long step is under way or due, and what was answered since this virtual instant still does; null = it is not so. */
+  justBefore(): number | null {
+    if (!this.simulation.isUnderway && !this.hasMuchToDo()) return null;
     this.followSoon();
-    return true;
+    return this.clock.now() - JUST_BEFORE_MS * this.clock.speed;
+  }
+
+  /** For how long answers may be given again because of long steps, in virtual ms; 0 where steps are short. */
+  get justBeforeSpanMs(): number {
+    return this.isLarge ? JUST_BEFORE_MS * this.clock.speed : 0;
+  }
+
+  private get isLarge(): boolean {
+    return this.splitsSteps && this.longestStepMs > PART_MS;
   }
 
   /** When the state may be looked at without holding up others for a long step: null = now. */
@@ -108,7 +115,7 @@ export class ClockDriver {
   }
 
   private hasMuchToDo(): boolean {
-    return this.splitsSteps && !this.stopped && this.longestStepMs > PART_MS && !this.clock.paused && this.simulation.nextMs <= this.clock.now();
+    return this.isLarge && !this.stopped && !this.clock.paused && this.simulation.nextMs <= this.clock.now();
   }
 
   private followSoon(): void {
@@ -131,7 +138,9 @@ export class ClockDriver {
 
   /** A step is done, whose last part took so long. */
   private stepTook(lastPartMs: number): void {
-    this.longestStepMs = Math.max(this.stepMs + lastPartMs, this.longestStepMs * FORGETTING);
+    const { ticks } = this.simulation.state;
+    this.longestStepMs = Math.max(this.stepMs + lastPartMs, this.longestStepMs * (ticks === this.ticksBefore ? 1 : FORGETTING));
+    this.ticksBefore = ticks;
     this.stepMs = 0;
   }
 

@@ -170,7 +170,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: () => url,
     metricFetch: () => (clock.paused || clock.speed === 0 ? (options.heldMetrics ?? 'when-time-goes-on') : 'behind-the-answer'),
   };
-  const answers = new AnswerCache(simulation.state);
+  const answers = new AnswerCache(simulation.state, () => driver.justBeforeSpanMs);
   const httpFaults = new HttpFaults({ features, names: headerNames(features), seed: () => simulation.state.model.seed, sinceStartMs: () => clock.now() - simulation.state.model.startMs });
   const control = new ClusterControl({
     simulation,
@@ -210,7 +210,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answers,
     resources: options.resources ?? RESOURCES,
     advance: () => driver.beforeAnswer(),
-    isBetween: () => driver.isBetween(),
+    justBefore: () => driver.justBefore(),
     whenReady: () => driver.whenReady(),
     onRequest,
     temporaryDirectory,

@@ -65,15 +65,18 @@ describe('the driver of a clock that runs', () => {
 
   it('puts long steps down, and says that it is between instants', () => {
     const { simulation, driver, follow, pass, stop } = driven();
+    const startMs = simulation.nowMs;
     follow();
     expect(simulation.isUnderway).toBe(true);
-    // Nobody has looked for 20 s: what was known then is old.
-    expect(driver.isBetween()).toBe(false);
+    // What was known when the last request came, 20 s ago, is old.
+    expect(driver.justBefore()).toBeGreaterThan(startMs + 19_000);
     driver.beforeAnswer();
+    expect(driver.justBefore()).toBeNull();
     expect(simulation.isUnderway).toBe(false);
+    const lookedAtMs = simulation.nowMs;
     pass(150);
     follow();
-    expect(driver.isBetween()).toBe(true);
+    expect(driver.justBefore()).toBeLessThan(lookedAtMs);
     stop();
   });
 
@@ -98,7 +101,7 @@ describe('the driver of a clock that runs', () => {
     driver.beforeAnswer();
     const beforeMs = simulation.nowMs;
     pass(150);
-    expect(driver.isBetween()).toBe(true);
+    expect(driver.justBefore()).toBeLessThan(beforeMs);
     expect(simulation.nowMs).toBe(beforeMs);
     await new Promise(setImmediate);
     expect(simulation.isUnderway).toBe(true);
