@@ -55,8 +55,8 @@ export interface AppOptions {
   readonly advance: () => void;
   /** The simulation is between two instants: see ServedCluster. */
   readonly justBefore?: () => number | null;
-  /** When the state may be looked at: see ServedCluster. */
-  readonly whenReady?: () => Promise<void> | null;
+  /** Whether the state may be looked at now: see ServedCluster. */
+  readonly isReady?: (later: () => void) => boolean;
   /** Told of each request that is not answered at once, before anybody else sees it. */
   readonly onRequest?: (response: ServerResponse) => void;
   /** Folder for the parts of uploads. */
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const urlPrefix = trimmed(options.urlPrefix);
   const isBeside = (target: string): boolean => beside !== undefined && isBelow(target, beside.prefix);
 
-  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.justBefore ? { justBefore: options.justBefore } : {}), ...(options.whenReady ? { whenReady: options.whenReady } : {}) };
+  const only: ServedCluster = { context, cache: options.answers ?? new AnswerCache(context.state), gate: options.gate ?? null, advance: options.advance, basePath: trimmed(options.basePath), ...(options.justBefore ? { justBefore: options.justBefore } : {}), ...(options.isReady ? { isReady: options.isReady } : {}) };
   const clusterOf: ClusterOf = options.clusterOf ?? (() => only);
   const targetOf = (request: FastifyRequest): string => withoutBase(clusterOf(request.raw).basePath, request.originalUrl);
 

@@ -52,9 +52,8 @@ export function answerKnownFirst(app: FastifyInstance, options: KnownFirstOption
   server.removeListener('request', handle);
   server.on('request', (request, response) => {
     if (answerAtOnce(request, response)) return;
-    const ready = clusterOf(request).whenReady?.() ?? null;
-    if (ready === null) return workOut(request, response);
-    // Somebody else may have been given the same answer in the meantime.
-    void ready.then(() => answerAtOnce(request, response) || workOut(request, response));
+    // Somebody else may have been given the same answer by then.
+    const later = (): void => void (answerAtOnce(request, response) || workOut(request, response));
+    if (clusterOf(request).isReady?.(later) ?? true) workOut(request, response);
   });
 }

@@ -12,8 +12,8 @@ export interface ServedCluster {
   readonly advance: () => void;
   /** While the simulation is between two instants, or about to be, for some milliseconds: since which virtual instant answers may be given again. */
   readonly justBefore?: () => number | null;
-  /** When the state may be looked at without holding up others: null = now. */
-  readonly whenReady?: () => Promise<void> | null;
+  /** Whether the state may be looked at now without holding up others; if not, `later` is called when it may. */
+  readonly isReady?: (later: () => void) => boolean;
   /** Answers below this path too; empty, or without a slash at its end. */
   readonly basePath: string;
 }

@@ -42,7 +42,9 @@ export class ClockDriver {
   /** Wall ms since which a step is put off; NaN = none is. */
   private putOffSince = NaN;
   /** Who waits for the end of a step. */
-  private waiting: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
+  /** Requests had a slice in this turn of the event loop, and there is more to do. */
+  private hadSlice = false;
   /** Steps may be split, so that answers which are known need not wait for them: nobody but requests looks at the state. */
   splitsSteps = false;
   /** Called before time passes. */
@@ -75,8 +77,11 @@ export class ClockDriver {
 
   /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
   beforeAnswer(): void {
-    if (!this.clock.paused && !this.simulation.isUnderway && this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS) return;
-    this.catchUp();
+    if (!this.clock.paused && !this.simulation.isUnderway && (this.hadSlice || this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS)) return;
+    if (this.catchUp()) return;
+    // Many requests may be read in one turn of the event loop.
+    this.hadSlice = true;
+    setImmediate(() => (this.hadSlice = false));
   }
 
   /** A long step is under way or due, and what was answered since this virtual instant still does; null = it is not so. */
@@ -95,11 +100,12 @@ export class ClockDriver {
     return this.splitsSteps && this.longestStepMs > PART_MS;
   }
 
-  /** When the state may be looked at without holding up others for a long step: null = now. */
-  whenReady(): Promise<void> | null {
-    if (!this.splitsSteps || this.stopped || !(this.simulation.isUnderway || this.hasMuchToDo())) return null;
+  /** Whether nobody is held up for a long step by whoever looks at the state now. If not, `later` is called when it is so. */
+  isReady(later: () => void): boolean {
+    if (!this.splitsSteps || this.stopped || !(this.simulation.isUnderway || this.hasMuchToDo())) return true;
     this.followSoon();
-    return new Promise((resolve) => void this.waiting.push(resolve));
+    this.waiting.push(later);
+    return false;
   }
 
   /** Somebody looks at the state from now until the response has begun: it has to be of an instant all the while. */
@@ -122,9 +128,13 @@ export class ClockDriver {
     this.continuation ??= setImmediate(() => this.follow());
   }
 
+  /** Those who waited, as many as a part's time is enough for; the others after the next step. */
   private letGo(): void {
     if (this.simulation.isUnderway) return;
-    for (const resolve of this.waiting.splice(0)) resolve();
+    const untilMs = this.wallNow() + PART_MS;
+    do this.waiting.shift()?.();
+    while (this.waiting.length > 0 && (this.stopped || this.wallNow() < untilMs));
+    if (this.waiting.length > 0) this.followSoon();
   }
 
   private completeStep(): void {

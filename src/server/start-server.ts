@@ -211,7 +211,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     resources: options.resources ?? RESOURCES,
     advance: () => driver.beforeAnswer(),
     justBefore: () => driver.justBefore(),
-    whenReady: () => driver.whenReady(),
+    isReady: (later) => driver.isReady(later),
     onRequest,
     temporaryDirectory,
     ...(options.uploadBudgetBytes === undefined ? {} : { uploadBudgetBytes: options.uploadBudgetBytes }),

@@ -112,32 +112,49 @@ describe('the driver of a clock that runs', () => {
     const { simulation, driver, follow, pass, stop } = driven();
     follow();
     driver.beforeAnswer();
+    expect(driver.isReady(() => undefined)).toBe(true);
     pass(150);
-    const ready = driver.whenReady();
-    expect(ready).not.toBeNull();
     const beforeMs = simulation.nowMs;
     let turns = 0;
     let isReady = false;
-    void ready!.then(() => (isReady = true));
-    while (!isReady) {
-      turns++;
-      await new Promise(setImmediate);
-    }
+    const later = (): void => {
+      isReady = true;
+      expect(simulation.isUnderway).toBe(false);
+    };
+    expect(driver.isReady(later)).toBe(false);
+    for (; !isReady; turns++) await new Promise(setImmediate);
     expect(turns).toBeGreaterThan(2);
-    expect(simulation.isUnderway).toBe(false);
     expect(simulation.nowMs).toBeGreaterThan(beforeMs);
     stop();
   });
 
-  it('lets nobody wait for ever: who waits for a step may go on when the driver is stopped', async () => {
+  it('lets those who waited go a few at a time', async () => {
     const { driver, follow, pass, stop } = driven();
     follow();
     driver.beforeAnswer();
     pass(150);
-    const ready = driver.whenReady();
+    let gone = 0;
+    for (let i = 0; i < 20; i++) driver.isReady(() => void gone++);
+    const perTurn: number[] = [];
+    while (gone < 20) {
+      const before = gone;
+      await new Promise(setImmediate);
+      perTurn.push(gone - before);
+    }
+    expect(Math.max(...perTurn)).toBeLessThan(10);
     stop();
-    await ready;
-    expect(driver.whenReady()).toBeNull();
+  });
+
+  it('lets nobody wait for ever: who waits for a step may go on when the driver is stopped', () => {
+    const { driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    pass(150);
+    let gone = 0;
+    for (let i = 0; i < 20; i++) expect(driver.isReady(() => void gone++)).toBe(false);
+    stop();
+    expect(gone).toBe(20);
+    expect(driver.isReady(() => undefined)).toBe(true);
   });
 
   it('does not wait longer for somebody whose answer has begun', () => {

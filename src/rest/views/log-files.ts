@@ -1,6 +1,6 @@
 import type { LogState } from '../../simulation/state/log-state.js';
 import type { SimulationState } from '../../simulation/state/simulation-state.js';
-import { formatLog, formattedBytes } from '../../simulation/logs/index.js';
+import { writtenBytes, writtenText } from './written-log.js';
 
 /** A file in the log folder of a process. */
 export interface LogFile {
@@ -71,12 +71,12 @@ function rolledFiles({ fileName, log, startMs }: Process): LogFile[] {
 
 /** The text of a file, as the process has written it so far. */
 export function logText(state: SimulationState, file: LogFile): string {
-  return formatLog(state, file.log);
+  return writtenText(state, file.log);
 }
 
 /** Its length. */
 export function logBytes(state: SimulationState, file: LogFile): number {
-  return formattedBytes(state, file.log, Buffer.byteLength);
+  return writtenBytes(state, file.log);
 }
 
 /** Epoch ms of the last write. */
