@@ -3,7 +3,7 @@ import type { Simulation } from '../simulation/simulation.js';
 import type { VirtualClock } from './clock.js';
 
 /** How long a slice may keep the event loop, and how often the simulation is looked after without requests. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 const INTERVAL_MS = 50;
 
 /**
