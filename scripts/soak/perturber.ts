@@ -200,6 +200,8 @@ export class Perturber {
     const outage = this.disturbances.outage(performance.now());
     const fromMs = performance.now();
     this.disturbances.epoch++;
+    // Those that come into force there may be met before it is known that it is done.
+    this.disturbances.replace([...this.disturbances.inForce, ...(faults ?? [])], fromMs, fromMs);
     try {
       await go();
       const listed = (await this.#control.faults.list()).map(({ id }) => id);
