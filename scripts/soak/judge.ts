@@ -32,9 +32,9 @@ const ORDINARY: readonly Ordinary[] = [
   { target: /\/subtasks\/\d+/, status: 404, text: /Invalid subtask index for vertex/ },
   // The default scheduler has none.
   { target: /\/resource-requirements$/, status: 500, text: /UnsupportedOperationException: The DefaultScheduler does not support/ },
-  // Deleted since it was listed: /run says so in an exception of the server.
+  // Deleted since it was listed: /run and /plan say so in an exception of the server.
   { target: /\/jars\//, status: 404, text: /does not exist/ },
-  { target: /\/jars\/[^/]+\/run/, method: 'POST', status: 500, text: /Jar file [^ ]+ does not exist/ },
+  { target: /\/jars\/[^/]+\/(run|plan)/, status: 500, text: /Jar file [^ ]+ does not exist/ },
 ];
 
 /** Whether the body of an answer is what its content type says. */
