@@ -22,7 +22,7 @@ const JUST_BEFORE_MS = 200;
 const FORGETTING = 0.95;
 
 /** How long a step may be put off while somebody looks at the state, wall ms. */
-const PUT_OFF_MS = 30;
+const PUT_OFF_MS = 5;
 
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;
