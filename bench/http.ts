@@ -54,6 +54,20 @@ export function targets({ jobId, vertexId, metrics }: Names): Record<string, str
   };
 }
 
+/** Writes a server's answers into a folder, for bare-server.mjs to send the same bytes; gives the list that it reads. */
+export async function keepAnswers(url: string, named: Record<string, string>, directory: string): Promise<string> {
+  const files: Record<string, { contentType: string; file: string }> = {};
+  for (const [i, target] of Object.values(named).entries()) {
+    const { body, contentType } = (await get(url + target))!;
+    const file = path.join(directory, `answer-${i}`);
+    writeFileSync(file, body);
+    files[target.split('?')[0]!] = { contentType, file };
+  }
+  const list = path.join(directory, 'answers.json');
+  writeFileSync(list, JSON.stringify(files));
+  return list;
+}
+
 /** Requests a second on each endpoint, beside bare fastify that sends the same bytes and, where there is one, a real job manager. */
 export async function httpSection(options: { rounds: number; seconds: number; real: string | null }): Promise<Section> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bench-'));
@@ -62,15 +76,7 @@ export async function httpSection(options: { rounds: number; seconds: number; re
   try {
     const named = targets(await namesOf(mock.url));
     const realTargets = options.real === null ? null : targets(await namesOf(options.real));
-    const files: Record<string, { contentType: string; file: string }> = {};
-    for (const [i, target] of Object.values(named).entries()) {
-      const { body, contentType } = (await get(mock.url + target))!;
-      const file = path.join(directory, `answer-${i}`);
-      writeFileSync(file, body);
-      files[target.split('?')[0]!] = { contentType, file };
-    }
-    const list = path.join(directory, 'answers.json');
-    writeFileSync(list, JSON.stringify(files));
+    const list = await keepAnswers(mock.url, named, directory);
     const bare = await startBare(list);
     try {
       for (const [name, target] of Object.entries(named)) {

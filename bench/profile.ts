@@ -8,10 +8,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { flameGraph } from './flame-graph.js';
 import { byGroup, total, type Frame } from './frames.js';
-import { CONNECTIONS, namesOf, targets } from './http.js';
+import { CONNECTIONS, keepAnswers, namesOf, targets } from './http.js';
 import { Inspector } from './inspector.js';
 import { machine, round } from './report.js';
-import { freePort, get, ROOT, startNode } from './servers.js';
+import { freePort, ROOT, startNode } from './servers.js';
 import { cpuFrames, heapFrames, type CpuProfile, type Span } from './v8-profiles.js';
 
 const { values } = parseArgs({
@@ -93,16 +93,8 @@ function profileMock(root: string): Promise<RequestsProfile> {
 async function profileBare(directory: string): Promise<RequestsProfile> {
   const mock = await startNode(['dist/cli/main.js', 'serve', '--port', 'PORT', '--log-level', 'warn'], '/overview');
   const named = targets(await namesOf(mock.url));
-  const files: Record<string, { contentType: string; file: string }> = {};
-  for (const [i, target] of Object.values(named).entries()) {
-    const { body, contentType } = (await get(mock.url + target))!;
-    const file = path.join(directory, `answer-${i}`);
-    writeFileSync(file, body);
-    files[target.split('?')[0]!] = { contentType, file };
-  }
+  const list = await keepAnswers(mock.url, named, directory);
   await mock.stop();
-  const list = path.join(directory, 'answers.json');
-  writeFileSync(list, JSON.stringify(files));
   return profileServer(['bench/bare-server.mjs', 'PORT', list], '/ready', ROOT, async () => named);
 }
 
