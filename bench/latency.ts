@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import autocannon from 'autocannon';
 import { largeScenario } from './large-scenario.js';
+import { pacedLatency, type PacedLatency } from './paced.js';
 import { round, type Row, type Section } from './report.js';
 import { cpuMs, get, startMock, type Server } from './servers.js';
 
 const PER_SECOND = 500;
 
-async function readings(server: Server, paths: readonly string[], seconds: number): Promise<{ p50: number; p99: number; max: number; cpuShare: number }> {
+async function readings(server: Server, paths: readonly string[], seconds: number): Promise<PacedLatency & { cpuShare: number }> {
   const before = cpuMs(server.process);
-  const { latency } = await autocannon({ url: server.url, connections: 10, overallRate: PER_SECOND, duration: seconds, requests: paths.map((each) => ({ method: 'GET', path: each })) });
-  return { p50: latency.p50, p99: latency.p99, max: latency.max, cpuShare: (cpuMs(server.process) - before) / (seconds * 1000) };
+  const latency = await pacedLatency(server.url, paths, PER_SECOND, seconds);
+  return { ...latency, cpuShare: (cpuMs(server.process) - before) / (seconds * 1000) };
 }
 
 /** How long one request of a large job takes, and what it keeps others waiting (asked every 5 ms all the while), ms. */
@@ -60,14 +60,14 @@ export async function latencySection(seconds: number): Promise<Section> {
     const server = await startMock('--scenario', large!);
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     const id = (JSON.parse((await get(`${server.url}/jobs`))!.body.toString()) as { jobs: { id: string }[] }).jobs[0]!.id;
-    const { p50, p99, max, cpuShare } = await readings(server, ['/overview', '/jobs/overview', `/jobs/${id}/checkpoints`], seconds);
+    const { p50Ms, p99Ms, maxMs, cpuShare } = await readings(server, ['/overview', '/jobs/overview', `/jobs/${id}/checkpoints`], seconds);
     await server.stop();
     rows.push({
       what: `p99 at ${PER_SECOND} requests/s while 10,000 subtasks are simulated`,
-      value: round(p99),
+      value: round(p99Ms),
       unit: 'ms',
       target: { max: 10 },
-      beside: `p50 ${round(p50)} ms, longest ${round(max)} ms, ${round(cpuShare * 100)} % of a core; empty cluster: p99 ${round(beside.p99)} ms, longest ${round(beside.max)} ms, ${round(beside.cpuShare * 100)} %`,
+      beside: `p50 ${round(p50Ms)} ms, longest ${round(maxMs)} ms, ${round(cpuShare * 100)} % of a core; empty cluster: p99 ${round(beside.p99Ms)} ms, longest ${round(beside.maxMs)} ms, ${round(beside.cpuShare * 100)} %`,
     });
 
     const wideServer = await startMock('--scenario', wide!);

@@ -29,16 +29,23 @@ export class AnswerCache {
   private readonly earlier = new Map<string, { readonly answer: KeptAnswer; readonly atMs: number }>();
   private earlierCharacters = 0;
 
-  /** `spanMs`: for how long after its instant an answer is kept beside, for `latest`; virtual ms. */
+  private changesSeen = NaN;
+
+  /**
+   * @param spanMs for how long after its instant an answer is kept beside, for `latest`; virtual ms
+   * @param changes counts what was done to the cluster from outside: answers of before are gone then
+   */
   constructor(
     private readonly state: SimulationState,
     private readonly spanMs: () => number = () => 0,
+    private readonly changes: () => number = () => state.revision,
   ) {}
 
   get(target: string): KeptAnswer | undefined {
+    this.forgetIfChanged();
     const { nowMs, ticks, revision } = this.state;
     if (nowMs !== this.nowMs || ticks !== this.ticks || revision !== this.revision) {
-      const spanMs = revision === this.revision ? this.spanMs() : 0;
+      const spanMs = this.spanMs();
       if (spanMs > 0) this.putBy(nowMs - spanMs);
       else this.clear();
       this.nowMs = nowMs;
@@ -56,6 +63,7 @@ export class AnswerCache {
 
   /** The last answer, though its instant may be over, if that was not before `sinceMs`. */
   latest(target: string, sinceMs: number): KeptAnswer | undefined {
+    this.forgetIfChanged();
     const last = this.answers.get(target);
     if (last !== undefined) return this.nowMs >= sinceMs ? last : undefined;
     const earlier = this.earlier.get(target);
@@ -98,6 +106,13 @@ export class AnswerCache {
   clear(): void {
     this.forgetAnswers();
     this.forgetEarlier();
+  }
+
+  private forgetIfChanged(): void {
+    const changes = this.changes();
+    if (changes === this.changesSeen) return;
+    this.changesSeen = changes;
+    this.clear();
   }
 
   private forgetAnswers(): void {

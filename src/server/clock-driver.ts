@@ -21,8 +21,11 @@ const JUST_BEFORE_MS = 200;
 /** A cluster whose steps take longer than a part is large: requests do not wait in the event loop for what is due. The longest step counts, and is forgotten slowly, by the tick. */
 const FORGETTING = 0.95;
 
-/** How long a step may be put off while somebody looks at the state, wall ms. */
-const PUT_OFF_MS = 5;
+/** For so long a step is put off while somebody looks at the state, and others are answered from the state as it is; wall ms. */
+const PUT_OFF_MS = 100;
+
+/** After so long it is done though somebody still looks, in one go, for nobody may see the middle of it; wall ms. */
+const PATIENCE_MS = 200;
 
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;
@@ -33,14 +36,17 @@ export class ClockDriver {
   private continuation: NodeJS.Immediate | undefined;
   private stopped = false;
   private caughtUpAt = -Infinity;
-  /** Who looks at the state, and since when (wall ms). */
-  private readonly open = new Map<ServerResponse, number>();
+  /** Who looks at the state. */
+  private readonly open = new Set<ServerResponse>();
   /** Wall ms of the step that is under way, and of long ones lately. */
   private stepMs = 0;
   private longestStepMs = 0;
   private ticksBefore = 0;
-  /** Wall ms since which a step is put off; NaN = none is. */
+  /** Wall ms since which the step that is due is put off; NaN = it is not. */
   private putOffSince = NaN;
+  /** What was done to the simulation between steps, and its revision as time left it. */
+  private changesSeen = 0;
+  private revision = NaN;
   /** Who waits for the end of a step. */
   private readonly waiting: (() => void)[] = [];
   /** Requests had a slice in this turn of the event loop, and there is more to do. */
@@ -77,7 +83,7 @@ export class ClockDriver {
 
   /** Before an answer: the simulation is of now, or of a few ms ago where the clock runs by itself. */
   beforeAnswer(): void {
-    if (!this.clock.paused && !this.simulation.isUnderway && (this.hadSlice || this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS)) return;
+    if (!this.clock.paused && !this.simulation.isUnderway && (this.hadSlice || this.wallNow() - this.caughtUpAt < SAME_INSTANT_MS || this.isPutOff(PUT_OFF_MS))) return;
     if (this.catchUp()) return;
     // Many requests may be read in one turn of the event loop.
     this.hadSlice = true;
@@ -96,13 +102,24 @@ export class ClockDriver {
     return this.isLarge ? JUST_BEFORE_MS * this.clock.speed : 0;
   }
 
+  /** How often somebody else than time has been seen to change the simulation. */
+  changes(): number {
+    const { revision } = this.simulation.state;
+    if (!this.simulation.isUnderway && revision !== this.revision) {
+      this.revision = revision;
+      this.changesSeen++;
+    }
+    return this.changesSeen;
+  }
+
   private get isLarge(): boolean {
     return this.splitsSteps && this.longestStepMs > PART_MS;
   }
 
   /** Whether nobody is held up for a long step by whoever looks at the state now. If not, `later` is called when it is so. */
   isReady(later: () => void): boolean {
-    if (!this.splitsSteps || this.stopped || !(this.simulation.isUnderway || this.hasMuchToDo())) return true;
+    if (!this.splitsSteps || this.stopped) return true;
+    if (!this.simulation.isUnderway && (!this.hasMuchToDo() || this.isPutOff(PUT_OFF_MS))) return true;
     this.followSoon();
     this.waiting.push(later);
     return false;
@@ -110,13 +127,13 @@ export class ClockDriver {
 
   /** Somebody looks at the state from now until the response has begun: it has to be of an instant all the while. */
   hold(response: ServerResponse): void {
-    this.open.set(response, this.wallNow());
+    this.open.add(response);
     response.once('close', () => void this.open.delete(response));
     this.completeStep();
   }
 
   private get isHeld(): boolean {
-    for (const response of this.open.keys()) if (response.headersSent) this.open.delete(response);
+    for (const response of this.open) if (response.headersSent) this.open.delete(response);
     return this.open.size > 0;
   }
 
@@ -148,7 +165,8 @@ export class ClockDriver {
 
   /** A step is done, whose last part took so long. */
   private stepTook(lastPartMs: number): void {
-    const { ticks } = this.simulation.state;
+    const { ticks, revision } = this.simulation.state;
+    this.revision = revision;
     this.longestStepMs = Math.max(this.stepMs + lastPartMs, this.longestStepMs * (ticks === this.ticksBefore ? 1 : FORGETTING));
     this.ticksBefore = ticks;
     this.stepMs = 0;
@@ -170,11 +188,15 @@ export class ClockDriver {
 
   private advance(inParts: boolean): boolean {
     const { simulation, clock } = this;
+    this.putOffSince = NaN;
     const targetMs = clock.now();
     // The simulated machines' clock has jumped: this one goes with it.
     if (simulation.nowMs > targetMs + simulation.state.model.tickMs) clock.moveTo(simulation.nowMs);
     if (simulation.nowMs >= targetMs && !simulation.isUnderway) return true;
-    if (!simulation.isUnderway) this.beforeAdvance();
+    if (!simulation.isUnderway) {
+      this.beforeAdvance();
+      this.changes();
+    }
     const deadline = this.wallNow() + (inParts ? PART_MS : SLICE_MS);
     const { tickMs } = simulation.state.model;
     while (simulation.nowMs < targetMs || simulation.isUnderway) {
@@ -224,20 +246,18 @@ export class ClockDriver {
 
   private sliceEnd = 0;
 
-  /** A long step waits a little for those who look at the state, rather than being done in one go because of them. */
-  private isPutOff(): boolean {
+  /** Whether the long step that is due waits for those who look at the state, which it does for so many wall ms at most. */
+  private isPutOff(forMs: number): boolean {
+    if (!this.isHeld || !this.hasMuchToDo()) return false;
     const now = this.wallNow();
-    const isRecent = (sinceMs: number): boolean => now - sinceMs < PUT_OFF_MS;
-    const waits = this.isHeld && this.hasMuchToDo() && [...this.open.values()].some(isRecent) && !(now - this.putOffSince >= PUT_OFF_MS);
-    if (!waits) this.putOffSince = NaN;
-    else if (Number.isNaN(this.putOffSince)) this.putOffSince = now;
-    return waits;
+    if (Number.isNaN(this.putOffSince)) this.putOffSince = now;
+    return now - this.putOffSince < forMs;
   }
 
   private follow(): void {
     clearImmediate(this.continuation);
     this.continuation = undefined;
-    if (this.isPutOff()) return this.followSoon();
+    if (this.isPutOff(PATIENCE_MS)) return this.followSoon();
     const arrived = this.splitsSteps && !this.isHeld ? this.goOn(true) : this.catchUp();
     if (!arrived) this.followSoon();
   }

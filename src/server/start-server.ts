@@ -170,7 +170,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: () => url,
     metricFetch: () => (clock.paused || clock.speed === 0 ? (options.heldMetrics ?? 'when-time-goes-on') : 'behind-the-answer'),
   };
-  const answers = new AnswerCache(simulation.state, () => driver.justBeforeSpanMs);
+  const answers = new AnswerCache(simulation.state, () => driver.justBeforeSpanMs, () => driver.changes());
   const httpFaults = new HttpFaults({ features, names: headerNames(features), seed: () => simulation.state.model.seed, sinceStartMs: () => clock.now() - simulation.state.model.startMs });
   const control = new ClusterControl({
     simulation,

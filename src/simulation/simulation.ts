@@ -88,7 +88,8 @@ export class Simulation {
       if (nextMs > epochMs) break;
       state.nowMs = Math.max(state.nowMs, nextMs);
       if (eventMs <= tickEndMs) {
-        handleEvent(state, popEvent(state.queue)!);
+        const parts = handleEvent(state, popEvent(state.queue)!);
+        if (parts) yield* parts;
         if (++events % EVENTS_IN_PART === 0) yield;
       } else yield* tick(state);
     }

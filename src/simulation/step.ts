@@ -28,8 +28,8 @@ const SCENARIO_EVENTS: Readonly<Record<string, (state: SimulationState, index: n
   'scenario.event': (state, index) => applyAction(state, state.model.events[index]),
 };
 
-/** Something scheduled happens, at state.nowMs. */
-export function handleEvent(state: SimulationState, event: ScheduledEvent): void {
+/** Something scheduled happens, at state.nowMs: now, or in the parts that come back. */
+export function handleEvent(state: SimulationState, event: ScheduledEvent): Parts | void {
   const scenario = SCENARIO_EVENTS[event.kind];
   if (scenario) {
     scenario(state, event.payload as number);
@@ -41,7 +41,7 @@ export function handleEvent(state: SimulationState, event: ScheduledEvent): void
   }
   const handle = LIFECYCLE_EVENTS[event.kind] ?? CHECKPOINT_EVENTS[event.kind] ?? FAULT_EVENTS[event.kind];
   if (!handle) throw new RangeError(`No handler for events of kind ${event.kind}`);
-  handle(state, event.payload as never);
+  return handle(state, event.payload as never);
 }
 
 /** A step of the flow model ends, at state.nowMs. */
@@ -58,7 +58,7 @@ export function* tick(state: SimulationState): Parts {
   readJvmMeters(state);
   for (const job of state.jobs.values()) {
     yield;
-    if (!isGloballyTerminal(job.status) && job.vertices.length > 0) readMeters(state, job);
+    if (!isGloballyTerminal(job.status) && job.vertices.length > 0) yield* readMeters(state, job);
   }
 }
 
@@ -69,7 +69,7 @@ function metersDue(state: SimulationState): boolean {
 
 function* flow(state: SimulationState, job: JobState): Parts {
   const { acknowledged, failures, finished } = yield* tickJob(state, job);
-  if (acknowledged.length > 0) onBarriersTaken(state, job, acknowledged);
+  if (acknowledged.length > 0) yield* onBarriersTaken(state, job, acknowledged);
   for (const { vertexIndex, subtask } of finished) finishTask(state, job, vertexIndex, subtask);
   for (const { vertexIndex, subtask, exceptionClass, message } of failures) failTask(state, job, vertexIndex, subtask, { exceptionClass, message, trace: 'operator' });
 }

@@ -157,6 +157,62 @@ describe('the driver of a clock that runs', () => {
     expect(driver.isReady(() => undefined)).toBe(true);
   });
 
+  it('puts a step off for somebody who looks at the state, and answers others from the state as it is', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    const open = response();
+    driver.hold(open);
+    const beforeMs = simulation.nowMs;
+    pass(150);
+    for (let i = 0; i < 5; i++) {
+      follow();
+      expect(driver.isReady(() => undefined)).toBe(true);
+      driver.beforeAnswer();
+      expect(simulation.nowMs).toBe(beforeMs);
+    }
+    open.emit('close');
+    follow();
+    expect(simulation.isUnderway).toBe(true);
+    stop();
+  });
+
+  it('puts a step off for a while only: then others wait for whoever still looks, and at last the step is done anyway', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    follow();
+    driver.beforeAnswer();
+    driver.hold(response());
+    const beforeMs = simulation.nowMs;
+    pass(150);
+    follow();
+    pass(100);
+    expect(driver.isReady(() => undefined)).toBe(false);
+    follow();
+    expect(simulation.nowMs).toBe(beforeMs);
+    pass(100);
+    follow();
+    expect(simulation.nowMs).toBeGreaterThan(beforeMs);
+    expect(simulation.isUnderway).toBe(false);
+    stop();
+  });
+
+  it('counts what others do to the cluster, not what time does', () => {
+    const { simulation, driver, follow, pass, stop } = driven();
+    const atFirst = driver.changes();
+    const { revision } = simulation.state;
+    for (let i = 0; i < 200; i++) {
+      pass(50);
+      follow();
+    }
+    expect(simulation.state.revision).toBeGreaterThan(revision);
+    expect(driver.changes()).toBe(atFirst);
+    simulation.apply({ kind: 'kill-task-manager', taskManager: [...simulation.state.taskManagers.keys()][0]! });
+    pass(150);
+    follow();
+    expect(driver.changes()).toBe(atFirst + 1);
+    stop();
+  });
+
   it('does not wait longer for somebody whose answer has begun', () => {
     const { simulation, driver, follow, pass, stop } = driven();
     driver.beforeAnswer();

@@ -177,7 +177,7 @@ export class JobRun {
       this.finished.push(...events.finished);
       this.acknowledge(events.acknowledged);
       if (this.state.nowMs >= this.nextReadingMs) {
-        readMeters(this.state, this.job);
+        inOneGo(readMeters(this.state, this.job));
         this.nextReadingMs += METER_INTERVAL_MS;
       }
       this.trigger();

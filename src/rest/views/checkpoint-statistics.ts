@@ -32,6 +32,16 @@ function sizes(vertices: readonly VertexCheckpointState[], features: RestFeature
   };
 }
 
+/** Of checkpoints that are complete, to which nothing is added any more. */
+const COMPLETE_SIZES = new WeakMap<readonly VertexCheckpointState[], ReturnType<typeof sizes>>();
+
+function checkpointSizes({ status, vertices }: CheckpointState, features: RestFeatures): ReturnType<typeof sizes> {
+  if (status !== 'COMPLETED') return sizes(vertices, features);
+  let known = COMPLETE_SIZES.get(vertices);
+  if (!known) COMPLETE_SIZES.set(vertices, (known = sizes(vertices, features)));
+  return known;
+}
+
 /** From the trigger to an acknowledgement, -1 when there is none. */
 function sinceTrigger(checkpoint: CheckpointState, ackMs: number): number {
   return ackMs < 0 ? -1 : Math.floor(ackMs) - Math.floor(checkpoint.triggerMs);
@@ -75,7 +85,7 @@ export function checkpointStatistics(checkpoint: CheckpointState, features: Rest
     savepointFormat: checkpoint.savepointFormat,
     trigger_timestamp: Math.floor(checkpoint.triggerMs),
     latest_ack_timestamp: Math.floor(checkpoint.latestAckMs),
-    ...sizes(checkpoint.vertices, features),
+    ...checkpointSizes(checkpoint, features),
     end_to_end_duration: endToEndDuration(checkpoint),
     num_subtasks: checkpoint.numSubtasks,
     num_acknowledged_subtasks: checkpoint.numAcknowledged,

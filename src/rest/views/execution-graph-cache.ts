@@ -23,7 +23,7 @@ export interface JobCachesState {
 class SnapshotCache<T> {
   readonly entries = new Map<string, Kept<T>>();
 
-  get(jobs: ReadonlyMap<string, JobState>, jobId: string, nowMs: number, keptMs: number, askLeader: () => void, take: (job: JobState) => T): T | undefined {
+  get(jobs: ReadonlyMap<string, JobState>, jobId: string, nowMs: number, keptMs: number, askLeader: () => void, take: (job: JobState, earlier: T | undefined) => T): T | undefined {
     const kept = this.entries.get(jobId);
     if (kept && nowMs >= kept.takenMs && nowMs < kept.takenMs + keptMs) return kept.value;
     askLeader();
@@ -33,7 +33,7 @@ class SnapshotCache<T> {
       return undefined;
     }
     for (const id of this.entries.keys()) if (!jobs.has(id)) this.entries.delete(id);
-    const value = take(job);
+    const value = take(job, kept?.value);
     this.entries.set(jobId, { takenMs: nowMs, value });
     return value;
   }
@@ -74,7 +74,7 @@ const REFRESH_INTERVAL_MS = 3000;
 /** The job as it was at most web.refresh-interval ago; 404 when there is none of that id. */
 export function getExecutionGraph(context: EndpointContext, jobId: string): ExecutionGraph {
   const { state } = context;
-  const graph = cachesOf(context.simulation).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS), () => requireLeader(context, 'execution graph'), (job) => takeExecutionGraph(job, context.features.batchVerticesAppear));
+  const graph = cachesOf(context.simulation).graphs.get(state.jobs, jobId, state.nowMs, durationOption(state.options, 'web.refresh-interval', REFRESH_INTERVAL_MS), () => requireLeader(context, 'execution graph'), (job, earlier) => takeExecutionGraph(job, context.features.batchVerticesAppear, earlier));
   if (!graph) throw new NotFoundException(`Job ${jobId} not found`, [jobNotFoundHead(jobId)]);
   return graph;
 }

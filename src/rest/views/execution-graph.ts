@@ -1,6 +1,6 @@
 import type { JobModel, JobVertexModel, RestartStrategyModel } from '../../simulation/model/job-model.js';
-import type { CheckpointCoordinatorState, CheckpointState } from '../../simulation/state/checkpoint-state.js';
-import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type JobState, type JobStatus, type JobVertexState } from '../../simulation/state/job-state.js';
+import type { CheckpointCoordinatorState, CheckpointState, VertexCheckpointState } from '../../simulation/state/checkpoint-state.js';
+import { JOB_STATUSES, type ExceptionHistoryEntryState, type ExecutionAttemptState, type ExecutionVertexState, type JobState, type JobStatus, type JobVertexState } from '../../simulation/state/job-state.js';
 import type { RescaleState } from '../../simulation/state/rescale-state.js';
 
 /** A job as the job manager handed it out at some instant (Flink's ArchivedExecutionGraph): what REST answers from, for a while. */
@@ -70,9 +70,13 @@ export function pendingOperators(job: JobState): number {
 /** What REST shows of a vertex whose parallelism is not decided. */
 export const UNDECIDED = -1;
 
-/** Copies what can still change of a job. `verticesAppear`: those without subtasks are not there yet. */
-export function takeExecutionGraph(job: JobState, verticesAppear: boolean): ExecutionGraph {
+/**
+ * Copies what can still change of a job; copies of `earlier`, the graph that was taken before, are used again where nothing has changed since.
+ * `verticesAppear`: those without subtasks are not there yet.
+ */
+export function takeExecutionGraph(job: JobState, verticesAppear: boolean, earlier?: ExecutionGraph): ExecutionGraph {
   const sparse = isSparse(job);
+  const known = new Map(earlier?.vertices.map((vertex) => [vertex.id, vertex]));
   return {
     jobId: job.id,
     name: job.name,
@@ -91,11 +95,7 @@ export function takeExecutionGraph(job: JobState, verticesAppear: boolean): Exec
           parallelism: shownParallelism(vertex),
           maxParallelism: vertex.maxParallelism,
           slotSharingGroupId: vertex.slotSharingGroupId,
-          subtasks: vertex.subtasks.map((subtask) => ({
-            index: subtask.index,
-            current: { ...subtask.current, timestamps: subtask.current.timestamps.slice() },
-            priorAttempts: subtask.priorAttempts.slice(),
-          })),
+          subtasks: takeSubtasks(vertex.subtasks, known.get(vertex.id)?.subtasks),
         })),
     pendingOperators: sparse ? 0 : pendingOperators(job),
     restartStrategy: job.restartStrategy,
@@ -107,9 +107,30 @@ export function takeExecutionGraph(job: JobState, verticesAppear: boolean): Exec
   };
 }
 
+function takeSubtasks(subtasks: readonly ExecutionVertexState[], earlier: readonly ExecutionVertex[] = []): readonly ExecutionVertex[] {
+  return subtasks.map((subtask) => {
+    const before = earlier[subtask.index];
+    if (before && isUnchanged(subtask, before)) return before;
+    return { index: subtask.index, current: { ...subtask.current, timestamps: subtask.current.timestamps.slice() }, priorAttempts: subtask.priorAttempts.slice() };
+  });
+}
+
+/** Whatever happens to an attempt, it enters a state, is given a place, fails or ends. */
+function isUnchanged({ current, priorAttempts }: ExecutionVertexState, before: ExecutionVertex): boolean {
+  const copy = before.current;
+  if (current.attemptId !== copy.attemptId || current.state !== copy.state || current.taskManagerId !== copy.taskManagerId || current.slotIndex !== copy.slotIndex) return false;
+  if (current.failureCause !== copy.failureCause || current.finalMetrics !== copy.finalMetrics || priorAttempts.length !== before.priorAttempts.length || priorAttempts.at(-1) !== before.priorAttempts.at(-1)) return false;
+  for (let i = 0; i < current.timestamps.length; i++) if (current.timestamps[i] !== copy.timestamps[i]) return false;
+  return true;
+}
+
 function shownParallelism({ parallelism, model }: JobVertexState): number {
   if (parallelism > 0) return parallelism;
   return model.decidedAtRunTime ? UNDECIDED : model.parallelism;
+}
+
+function copyOfVertex(vertex: VertexCheckpointState): VertexCheckpointState {
+  return Object.fromEntries(Object.entries(vertex).map(([name, value]) => [name, value instanceof Float64Array ? value.slice() : value])) as unknown as VertexCheckpointState;
 }
 
 /** Copies what can still change of a job's checkpoint statistics; checkpoints that have ended are shared. */
@@ -119,7 +140,7 @@ export function takeCheckpointStats(coordinator: CheckpointCoordinatorState): Ch
   const copy = (checkpoint: CheckpointState): CheckpointState => {
     let copied = copies.get(checkpoint);
     if (!copied) {
-      copied = checkpoint.status === 'IN_PROGRESS' ? structuredClone(checkpoint) : { ...checkpoint };
+      copied = checkpoint.status === 'IN_PROGRESS' ? { ...checkpoint, vertices: checkpoint.vertices.map(copyOfVertex) } : { ...checkpoint };
       copies.set(checkpoint, copied);
     }
     return copied;

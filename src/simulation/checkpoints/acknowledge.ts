@@ -2,6 +2,7 @@ import { schedule } from '../event-queue.js';
 import { logLine } from '../logs/index.js';
 import { locationText } from '../lifecycle/names.js';
 import { stallSubtask, type BarrierAck } from '../network/index.js';
+import { SUBTASKS_IN_PART, type Parts } from '../parts.js';
 import type { CheckpointState } from '../state/checkpoint-state.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -30,8 +31,13 @@ interface AckEvent {
 }
 
 /** Tasks have their barriers: their snapshots begin, their acknowledgements will come in time (or the snapshots fail). */
-export function onBarriersTaken(state: SimulationState, job: JobState, acks: readonly BarrierAck[]): void {
-  const events = acks.map((ack) => snapshot(state, job, ack)).filter((event) => event !== null);
+export function* onBarriersTaken(state: SimulationState, job: JobState, acks: readonly BarrierAck[]): Parts {
+  const events: AckEvent[] = [];
+  for (let i = 0; i < acks.length; i++) {
+    const event = snapshot(state, job, acks[i]);
+    if (event) events.push(event);
+    if ((i + 1) % SUBTASKS_IN_PART === 0) yield;
+  }
   events.sort((a, b) => a.arrivesMs - b.arrivesMs);
   const kind = state.checkpointStorage.failing || events.some(({ ack }) => job.checkpoints && checkpointFault(job.checkpoints, ack.checkpointId, 'decline')) ? 'checkpoint.decline' : 'checkpoint.ack';
   for (const event of events) schedule(state.queue, Math.max(state.nowMs, event.arrivesMs), kind, event);

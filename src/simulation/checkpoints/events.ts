@@ -1,3 +1,4 @@
+import type { Parts } from '../parts.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { onAck, onDecline } from './acknowledge.js';
 import { onMaterialization, onMaterialized } from './changelog.js';
@@ -6,7 +7,7 @@ import { onExpiry } from './failure.js';
 import { onTimer } from './scheduler.js';
 import { onDisposal } from './savepoints.js';
 
-type Handler = (state: SimulationState, payload: never) => void;
+type Handler = (state: SimulationState, payload: never) => Parts | void;
 
 /** What happens at scheduled instants around checkpoints, by the event's kind. */
 export const CHECKPOINT_EVENTS: Readonly<Record<string, Handler>> = {

@@ -2,6 +2,8 @@ import { schedule } from '../event-queue.js';
 import { below } from '../random.js';
 import { logLine } from '../logs/index.js';
 import { subtasksOf } from '../lifecycle/attempts.js';
+import { catchUpInParts } from '../network/index.js';
+import type { Parts } from '../parts.js';
 import { NO_CHECKPOINT_INTERVAL, type CheckpointCoordinatorState } from '../state/checkpoint-state.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
@@ -107,11 +109,13 @@ function suspend(state: SimulationState, job: JobState, checkpoints: CheckpointC
 }
 
 /** A tick of the periodic timer. */
-export function onTimer(state: SimulationState, event: TimerEvent): void {
+export function* onTimer(state: SimulationState, event: TimerEvent): Parts {
   const job = state.jobs.get(event.jobId);
   const checkpoints = job?.checkpoints;
   if (!job || !checkpoints || checkpoints.timerGeneration !== event.timerGeneration) return;
   checkpoints.nextTriggerMs += checkpoints.config.intervalMs;
   schedule(state.queue, checkpoints.nextTriggerMs, 'checkpoint.timer', event);
+  // Barriers meet the records where they are by now.
+  if (checkpoints.pending.length < checkpoints.config.maxConcurrent) yield* catchUpInParts(state, job);
   onPeriodicRequest(state, job);
 }

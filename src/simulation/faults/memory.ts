@@ -59,19 +59,27 @@ function hungriestTask(state: SimulationState, taskManager: TaskManagerState): [
   return found;
 }
 
-/** Bytes of keyed state on the heap that the tasks of a task manager hold. */
-function heapStateBytes(state: SimulationState, taskManager: TaskManagerState): number {
-  let bytes = 0;
+/** Bytes of keyed state on the heap that the tasks of each task manager hold. */
+function heapStateBytes(state: SimulationState): Map<string, number> {
+  const bytes = new Map<string, number>();
   for (const job of state.jobs.values()) {
     if (job.checkpoints && job.checkpoints.config.stateBackend !== 'hashmap') continue;
-    for (const [v, s, attempt] of subtasksOf(job)) if (attempt.taskManagerId === taskManager.id && attempt.state === 'RUNNING') bytes += job.vertices[v].columns.stateBytes[s];
+    for (const { subtasks, columns } of job.vertices) {
+      for (const { index, current } of subtasks) {
+        if (current.state === 'RUNNING' && current.taskManagerId !== null) bytes.set(current.taskManagerId, (bytes.get(current.taskManagerId) ?? 0) + columns.stateBytes[index]);
+      }
+    }
   }
   return bytes;
 }
 
 /** State that no longer fits into the heap ends in an OutOfMemoryError by itself. */
 export function checkHeaps(state: SimulationState): void {
+  let held = heapStateBytes(state);
   for (const taskManager of state.taskManagers.values()) {
-    if (taskManager.status === 'REGISTERED' && heapStateBytes(state, taskManager) > taskManager.jvm.heapMaxBytes) runOutOfMemory(state, taskManager, 'heap');
+    if (taskManager.status !== 'REGISTERED' || (held.get(taskManager.id) ?? 0) <= taskManager.jvm.heapMaxBytes) continue;
+    runOutOfMemory(state, taskManager, 'heap');
+    // Whoever failed with it holds nothing any more.
+    held = heapStateBytes(state);
   }
 }

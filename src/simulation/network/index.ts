@@ -78,8 +78,12 @@ function* flow(state: SimulationState, job: JobState, toMs: number): Parts {
 }
 
 /** Before something changes, what a calm job has not been asked for yet happens as it would have. */
+export function* catchUpInParts(state: SimulationState, job: JobState): Parts {
+  if (isCalm(job.network)) yield* advance(state, job);
+}
+
 function catchUp(state: SimulationState, job: JobState): void {
-  if (isCalm(job.network)) inOneGo(advance(state, job));
+  inOneGo(catchUpInParts(state, job));
 }
 
 /** Vertices that had no subtasks have them now. */
@@ -122,9 +126,9 @@ export function applyNetworkAction(state: SimulationState, job: JobState, action
 }
 
 /** Takes a reading of the metered columns (every METER_INTERVAL_MS). */
-export function readMeters(state: SimulationState, job: JobState): void {
-  catchUp(state, job);
-  meters.readMeters(state, job);
+export function* readMeters(state: SimulationState, job: JobState): Parts {
+  yield* catchUpInParts(state, job);
+  yield* meters.readMeters(state, job);
 }
 
 /** The task's process stands still for a while. */

@@ -1,3 +1,4 @@
+import { SUBTASKS_IN_PART, type Parts } from '../parts.js';
 import type { JobState } from '../state/job-state.js';
 import type { SimulationState } from '../state/simulation-state.js';
 import { METERED_COLUMNS, METER_INTERVAL_MS, METER_SLOTS } from '../state/subtask-columns.js';
@@ -7,9 +8,10 @@ import { readSplitTimes } from './source-watermarks.js';
  * Takes a reading of the metered columns (every METER_INTERVAL_MS), and begins a new window of the longest stretches. Flink's ViewUpdater
  * takes up new views after it has updated those it knows: a task's first reading is the second one that comes while it is there.
  */
-export function readMeters(state: SimulationState, job: JobState): void {
-  job.vertices.forEach((vertex, v) => {
-    const { columns, parallelism } = vertex;
+export function* readMeters(state: SimulationState, job: JobState): Parts {
+  let subtasks = 0;
+  for (let v = 0; v < job.vertices.length; v++) {
+    const { columns, parallelism } = job.vertices[v];
     const { history } = columns;
     const { running, startedMs, watermarks } = job.network.vertices[v];
     history.newestSlot = (history.newestSlot + 1) % METER_SLOTS;
@@ -22,5 +24,9 @@ export function readMeters(state: SimulationState, job: JobState): void {
     if (watermarks !== null) readSplitTimes(watermarks, history.newestSlot);
     columns.maxSoftBackPressureMs.fill(0);
     columns.maxHardBackPressureMs.fill(0);
-  });
+    subtasks += parallelism;
+    if (subtasks < SUBTASKS_IN_PART) continue;
+    subtasks = 0;
+    yield;
+  }
 }

@@ -54,6 +54,20 @@ describe('answers that are kept', () => {
     expect([latest('/a', 0), latest('/b', 0)]).toEqual([undefined, undefined]);
   });
 
+  it('of a moment ago outlive what time does to the cluster, and are gone once anybody else did something', () => {
+    const state = { nowMs: 1_000, ticks: 10, revision: 1 };
+    let changes = 0;
+    const cache = new AnswerCache(state as unknown as SimulationState, () => 200, () => changes);
+    cache.get('/a');
+    cache.set('/a', answer('before'));
+    Object.assign(state, { nowMs: 1_050, revision: 5 });
+    expect(cache.get('/a')).toBeUndefined();
+    expect(cache.latest('/a', 900)?.body).toBe('before');
+    changes++;
+    expect(cache.latest('/a', 900)).toBeUndefined();
+    expect(cache.has('/a')).toBe(false);
+  });
+
   it('are kept no longer than their instant where steps are short', () => {
     const { state, cache, ask, latest } = cached(0);
     ask('/a');

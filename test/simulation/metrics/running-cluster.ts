@@ -7,6 +7,7 @@ import { createLog } from '../../../src/simulation/logs/append-log.js';
 import type { JobEdgeModel, JobModel, OperatorModel } from '../../../src/simulation/model/job-model.js';
 import type { KafkaTopicModel } from '../../../src/simulation/model/simulation-model.js';
 import { readMeters } from '../../../src/simulation/network/meters.js';
+import { inOneGo } from '../../../src/simulation/parts.js';
 import { EXECUTION_STATES, EXECUTION_STATE_INDEX, JOB_STATUSES, type JobState } from '../../../src/simulation/state/job-state.js';
 import type { SimulationState } from '../../../src/simulation/state/simulation-state.js';
 import { METERED_COLUMNS, METER_INTERVAL_MS, createSubtaskColumns, type MeteredColumn } from '../../../src/simulation/state/subtask-columns.js';
@@ -136,7 +137,7 @@ export function runFor(state: SimulationState, seconds: number, perSecond: Parti
     state.nowMs += 1000;
     for (const job of state.jobs.values()) {
       for (const { columns } of job.vertices) for (const column of METERED_COLUMNS) for (let i = 0; i < columns[column].length; i++) columns[column][i] += perSecond[column] ?? 0;
-      if ((state.nowMs - state.model.startMs) % METER_INTERVAL_MS === 0) readMeters(state, job);
+      if ((state.nowMs - state.model.startMs) % METER_INTERVAL_MS === 0) inOneGo(readMeters(state, job));
     }
   }
 }
