@@ -1,7 +1,7 @@
 import type { Parts } from '../simulation/parts.js';
 
 /** How long one piece of work may keep the event loop at a time, ms. */
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 
 const waiting: (() => void)[] = [];
 

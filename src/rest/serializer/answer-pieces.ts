@@ -8,7 +8,7 @@ import { Later, LongList } from './long-list.js';
 const MANY_ITEMS = 250;
 
 /** Items of a list that are written at once. */
-const PIECE_ITEMS = 100;
+const PIECE_ITEMS = 25;
 
 type List = readonly unknown[] | LongList<unknown>;
 
