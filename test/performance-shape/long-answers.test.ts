@@ -55,6 +55,14 @@ describe('a long answer', () => {
     expect(Math.max(...madeByPiece)).toBe(100);
   });
 
+  it('has fewer rows in a piece where each is of many subtasks', () => {
+    const type = responseOf('/jobs/:jobid/vertices/:vertexid/subtasktimes');
+    const value = timesOf(300);
+    const pieces = [...longAnswer(type, { ...value, subtasks: rowList(300, (row) => value.subtasks[row], 3_000) }, spec, serializerOf)!];
+    expect(Math.max(...pieces.map((piece) => piece.split('"subtask"').length - 1))).toBe(10);
+    expect(pieces.join('')).toBe(serializerOf(type)(value));
+  });
+
   it.each([[[]], [[0, 0, 0]], [[0, 3, 0, 150, 1]]])('may have any number of rows in a group: %j', async (sizes: number[]) => {
     const type = responseOf('/jobs/:jobid/vertices/:vertexid/metrics');
     const rowsOf = (group: number) => namesOf(sizes[group]!);

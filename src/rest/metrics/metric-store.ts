@@ -111,7 +111,7 @@ export class MetricStore {
     this.#fetchIsDue = true;
     if (when === 'at-once') this.complete();
     // Asynchronous in Flink: whoever asked is answered from what there was.
-    else if (when === 'behind-the-answer') this.#fetchInParts();
+    else if (when === 'behind-the-answer') queueMicrotask(() => this.#fetchInParts());
   }
 
   /** A fetch that somebody's interest has begun comes home. */
@@ -141,6 +141,7 @@ export class MetricStore {
   }
 
   #fetchInParts(): void {
+    if (!this.#fetchIsDue) return;
     this.#fetchIsDue = false;
     const fetch = (this.#underWay = this.#fetch());
     // The state is of no instant while a step is under way.
@@ -148,11 +149,9 @@ export class MetricStore {
       do await nextTurn();
       while (this.simulation.isUnderway);
     };
-    void pause()
-      .then(() => inParts(fetch, pause))
-      .then(() => {
-        if (this.#underWay === fetch) this.#underWay = null;
-      });
+    void inParts(fetch, pause).then(() => {
+      if (this.#underWay === fetch) this.#underWay = null;
+    });
   }
 
   #finish(): void {

@@ -7,8 +7,8 @@ import { Later, LongList } from './long-list.js';
 /** An answer without a list that is longer is written whole. */
 const MANY_ITEMS = 250;
 
-/** Items of a list that are written at once. */
-const PIECE_ITEMS = 25;
+/** Items of a list that are written at once, where each is of one subtask. */
+const PIECE_ITEMS = 100;
 
 type List = readonly unknown[] | LongList<unknown>;
 
@@ -26,11 +26,12 @@ function* listPieces(write: Serializer, list: List): Generator<string, void> {
   let piece = '';
   let items = 0;
   const groups = list instanceof LongList ? list.groups : list.length;
+  const weight = list instanceof LongList ? list.weight : 1;
   for (let group = 0; group < groups; group++) {
     for (const item of list instanceof LongList ? list.rowsOf(group) : [list[group]]) {
       piece += before + write(item);
       before = ',';
-      if (++items < PIECE_ITEMS) continue;
+      if ((items += weight) < PIECE_ITEMS) continue;
       yield piece;
       piece = '';
       items = 0;

@@ -10,6 +10,8 @@ export class LongList<Row> {
     readonly groups: number,
     /** Any number of rows. */
     readonly rowsOf: (group: number) => readonly Row[],
+    /** Work of a row, in rows of a subtask each. */
+    readonly weight = 1,
   ) {}
 }
 
@@ -28,7 +30,7 @@ export function rowGroups<Row>(groups: number, rowsOf: (group: number) => readon
 
 /** The same with a row for each index. */
 export function rowList<Row>(length: number, rowOf: (index: number) => Row, work = length): readonly Row[] | LongList<Row> {
-  return work > SHORT ? new LongList(length, (index) => [rowOf(index)]) : Array.from({ length }, (_, index) => rowOf(index));
+  return work > SHORT ? new LongList(length, (index) => [rowOf(index)], work / length) : Array.from({ length }, (_, index) => rowOf(index));
 }
 
 /** A field that goes with a list: made at once if that is short. */
