@@ -29,7 +29,7 @@ const SECTIONS: Record<string, () => Section | Promise<Section>> = {
   memory: () => memorySection(({ process: child }) => residentMiB(child)),
   virtual: () => virtualTimeSection(Math.min(rounds, 3)),
   http: () => httpSection({ rounds, seconds: values.quick ? 1 : 3, real: values.real ?? null }),
-  latency: () => latencySection(values.quick ? 10 : 60),
+  latency: () => latencySection({ seconds: values.quick ? 10 : 60, rounds }),
   fleet: () => fleetSection({ rounds: Math.min(rounds, 3), seconds: values.quick ? 10 : 60 }),
   size: () => sizeSection(Math.min(rounds, 3)),
 };

@@ -44,6 +44,9 @@ export async function startNode(args: readonly string[], readyPath: string, root
   const port = await freePort();
   const startedAt = performance.now();
   const child = spawn(process.execPath, args.map((argument) => (argument === 'PORT' ? String(port) : argument)), { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  // Nobody else ends it where the measuring fails.
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`node ${args.join(' ')} ended with exit code ${child.exitCode}`);
@@ -58,6 +61,7 @@ export async function startNode(args: readonly string[], readyPath: string, root
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
+      process.off('exit', end);
     },
   };
 }
