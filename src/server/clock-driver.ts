@@ -22,10 +22,10 @@ const JUST_BEFORE_MS = 200;
 const FORGETTING = 0.95;
 
 /** For so long a step is put off while somebody looks at the state, and others are answered from the state as it is; wall ms. */
-const PUT_OFF_MS = 100;
+const PUT_OFF_MS = JUST_BEFORE_MS;
 
 /** After so long it is done though somebody still looks, in one go, for nobody may see the middle of it; wall ms. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 300;
 
 /** How far virtual time may fall behind before the clock is set back to it, in wall ms. */
 const TOLERATED_LAG_MS = 250;

@@ -185,7 +185,7 @@ describe('the driver of a clock that runs', () => {
     const beforeMs = simulation.nowMs;
     pass(150);
     follow();
-    pass(100);
+    pass(200);
     expect(driver.isReady(() => undefined)).toBe(false);
     follow();
     expect(simulation.nowMs).toBe(beforeMs);

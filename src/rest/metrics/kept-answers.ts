@@ -25,7 +25,25 @@ export class KeptAnswers {
   }
 }
 
-function keep(answers: Map<string, unknown>, limit: number, key: string, answer: unknown): void {
+function keep<Kept>(answers: Map<string, Kept>, limit: number, key: string, answer: Kept): void {
   if (answers.size >= limit) answers.delete(answers.keys().next().value!);
   answers.set(key, answer);
+}
+
+/** Long lists that outlast fetches, for as long as what they are of looks the same; the oldest goes first. */
+export class KeptLists {
+  readonly #lists = new Map<string, { readonly shape: object; readonly list: unknown }>();
+
+  get<T>(key: string, shape: object, make: () => T): T {
+    const kept = this.#lists.get(key);
+    if (kept?.shape === shape) return kept.list as T;
+    const list = make();
+    this.#lists.delete(key);
+    if (list instanceof LongList) keep(this.#lists, MAX_LONG, key, { shape, list });
+    return list;
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
 }

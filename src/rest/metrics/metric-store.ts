@@ -12,7 +12,7 @@ import { inOneGo, type Parts } from '../../simulation/parts.js';
 import { inParts, nextTurn } from '../turns.js';
 import { isTerminal } from '../views/task-states.js';
 import { ReadMetrics, type ComponentMetrics } from './component-metrics.js';
-import { KeptAnswers } from './kept-answers.js';
+import { KeptAnswers, KeptLists } from './kept-answers.js';
 import { TaskMetricStore, type Found, type SubtaskMetrics, type TaskMetricStoreState } from './task-metric-store.js';
 
 export type { ComponentMetrics } from './component-metrics.js';
@@ -53,6 +53,8 @@ export class MetricStore {
   lastUpdateMs = 0;
   /** Answers that hold until the next fetch. */
   readonly answers = new KeptAnswers();
+  /** Names of the metrics of wide vertices. */
+  readonly nameLists = new KeptLists();
   #jobManager = new ReadMetrics();
   #fetchIsDue = false;
   /** What is left of a fetch that comes home in parts. */
@@ -138,6 +140,7 @@ export class MetricStore {
     this.#taskManagers.clear();
     this.#jobs.clear();
     this.answers.clear();
+    this.nameLists.clear();
   }
 
   #fetchInParts(): void {

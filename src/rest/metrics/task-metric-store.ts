@@ -39,6 +39,7 @@ export class TaskMetricStore implements ComponentMetrics {
   readonly #view: VertexView;
   /** Names that every subtask has, where they are all alike; they follow from what the vertex is. */
   #names: Names | null = null;
+  #shape: object = {};
   readonly #columns = new Map<string, MetricColumn>();
 
   private constructor(
@@ -84,8 +85,16 @@ export class TaskMetricStore implements ComponentMetrics {
       },
       transientNames,
     );
-    if (previous?.plain.view.model === live.model) store.#names = previous.#names;
+    if (previous?.plain.view.model === live.model && previous.#names !== null) {
+      store.#names = previous.#names;
+      if (isSame(previous.plain.known, store.plain.known) && isSame(previous.plain.ended, ended)) store.#shape = previous.#shape;
+    }
     return store;
+  }
+
+  /** The same object from fetch to fetch while all names are the same. */
+  get shape(): object {
+    return this.#shape;
   }
 
   get parallelism(): number {
@@ -163,6 +172,10 @@ export class TaskMetricStore implements ComponentMetrics {
 
 function plainView({ kafka, splits: _splits, ...view }: VertexView): TaskMetricStoreState['view'] {
   return { ...view, kafka: kafka && { topic: kafka.topic, recordBytes: kafka.recordBytes, startOffsets: kafka.startOffsets.slice() } };
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 /** Before the first fetch. */

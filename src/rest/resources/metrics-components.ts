@@ -2,6 +2,7 @@ import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointReque
 import type { ComponentMetrics } from '../metrics/component-metrics.js';
 import { metricCollection } from '../metrics/metric-answers.js';
 import { metricStoreOf, type MetricStore } from '../metrics/metric-store.js';
+import { TaskMetricStore } from '../metrics/task-metric-store.js';
 
 type Params = EndpointRequest['params'];
 
@@ -14,7 +15,11 @@ function plain(url: string, find: (store: MetricStore, params: Params) => Compon
       const store = metricStoreOf(context);
       const requested = request.query['get'];
       const key = JSON.stringify([url, request.params, requested]);
-      return store.answers.get(key, () => metricCollection(find(store, request.params), requested));
+      return store.answers.get(key, () => {
+        const component = find(store, request.params);
+        const make = () => metricCollection(component, requested);
+        return component instanceof TaskMetricStore && requested === undefined ? store.nameLists.get(key, component.shape, make) : make();
+      });
     },
   });
 }
