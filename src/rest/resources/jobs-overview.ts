@@ -1,20 +1,26 @@
-import type { JobState } from '../../simulation/state/job-state.js';
+import { EXECUTION_STATE_INDEX, type JobState } from '../../simulation/state/job-state.js';
 import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint.js';
 import { hashMapOrder, stringHash } from '../java/hash-order.js';
 import { isSparse, pendingOperators } from '../views/execution-graph.js';
 import { jobSpan, wholeNow } from '../views/job-times.js';
-import { countStates, statesOf, stateTimestamp } from '../views/task-states.js';
+import { countStates, statesOf } from '../views/task-states.js';
 
 /** Flink's JobDetails: a job in a line. Read from the job manager itself, past all caches. */
 export function jobDetailsLine(job: JobState, context: EndpointContext) {
   const { features } = context;
   const nowMs = wholeNow(context.state);
   const { startMs, endMs, durationMs } = jobSpan(job, nowMs, features);
-  const attempts = isSparse(job) ? [] : job.vertices.flatMap((vertex) => vertex.subtasks.map((subtask) => subtask.current));
-  let lastChangeMs = 0;
-  for (const attempt of attempts) lastChangeMs = Math.max(lastChangeMs, stateTimestamp(attempt, attempt.state));
-  const counts = countStates(attempts);
-  const tasks = [['total', attempts.length] as const, ...statesOf(features).map((state) => [state.toLowerCase(), counts[state]] as const)];
+  const counts = countStates([]);
+  let [total, lastChangeMs] = [0, 0];
+  // Asked often, of many tasks: no list of them is made.
+  for (const { subtasks } of isSparse(job) ? [] : job.vertices) {
+    total += subtasks.length;
+    for (const { current } of subtasks) {
+      counts[current.state]++;
+      lastChangeMs = Math.max(lastChangeMs, current.timestamps[EXECUTION_STATE_INDEX[current.state]]);
+    }
+  }
+  const tasks = [['total', total] as const, ...statesOf(features).map((state) => [state.toLowerCase(), counts[state]] as const)];
   return {
     jid: job.id,
     name: job.name,
@@ -24,7 +30,7 @@ export function jobDetailsLine(job: JobState, context: EndpointContext) {
     'end-time': endMs,
     duration: durationMs,
     state: job.status,
-    'last-modification': Math.max(lastChangeMs, endMs),
+    'last-modification': Math.max(Math.floor(lastChangeMs), endMs),
     tasks: Object.fromEntries(features.overviewTasksAreHashed ? hashMapOrder(tasks, ([name]) => stringHash(name)) : tasks),
     'pending-operators': isSparse(job) ? 0 : pendingOperators(job),
   };

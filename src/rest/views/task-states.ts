@@ -15,7 +15,7 @@ export function stateTimestamp(attempt: ExecutionAttemptState, state: ExecutionS
 /** Tasks by state. */
 export type StateCounts = Readonly<Record<ExecutionStateName, number>>;
 
-export function countStates(attempts: Iterable<ExecutionAttemptState>): StateCounts {
+export function countStates(attempts: Iterable<ExecutionAttemptState>): Record<ExecutionStateName, number> {
   const counts = Object.fromEntries(EXECUTION_STATES.map((state) => [state, 0])) as Record<ExecutionStateName, number>;
   for (const attempt of attempts) counts[attempt.state]++;
   return counts;
