@@ -34,11 +34,16 @@ async function json(url: string): Promise<any> {
   return JSON.parse((await get(url))!.body.toString());
 }
 
+/** Names of what there is to be asked for; metrics come behind the first question about them, and are waited for. */
 export async function namesOf(url: string): Promise<Names> {
-  const jobId = (await json(`${url}/jobs`)).jobs[0].id as string;
+  const jobId = ((await json(`${url}/jobs`)).jobs as { id: string; status: string }[]).find(({ status }) => status === 'RUNNING')!.id;
   const vertexId = (await json(`${url}/jobs/${jobId}`)).vertices[1].id as string;
-  const metrics = ((await json(`${url}/jobs/${jobId}/vertices/${vertexId}/metrics`)) as { id: string }[]).slice(0, 20).map(({ id }) => id);
-  return { jobId, vertexId, metrics: metrics.map(encodeURIComponent).join(',') };
+  for (let asked = 0; asked < 60; asked++) {
+    const metrics = ((await json(`${url}/jobs/${jobId}/vertices/${vertexId}/metrics`)) as { id: string }[]).slice(0, 20).map(({ id }) => id);
+    if (metrics.length === 20) return { jobId, vertexId, metrics: metrics.map(encodeURIComponent).join(',') };
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  throw new Error(`${url} knows no metrics of ${vertexId}`);
 }
 
 export function targets({ jobId, vertexId, metrics }: Names): Record<string, string> {
@@ -52,6 +57,10 @@ export function targets({ jobId, vertexId, metrics }: Names): Record<string, str
     'vertex metrics, 20 names': `${vertex}/metrics?get=${metrics}`,
     'aggregated metrics': `${vertex}/subtasks/metrics?get=numRecordsIn,numRecordsOut,numRecordsInPerSecond`,
   };
+}
+
+async function bytesOf(url: string, target: string): Promise<number> {
+  return (await get(url + target))!.body.length;
 }
 
 /** Writes a server's answers into a folder, for bare-server.mjs to send the same bytes; gives the list that it reads. */
@@ -90,7 +99,7 @@ export async function httpSection(options: { rounds: number; seconds: number; re
         }
         const of = (list: readonly Reading[], key: keyof Reading): number => median(list.map((reading) => reading[key]));
         const cpuShare = round((of(readings.bare, 'cpuUs') / of(readings.mock, 'cpuUs')) * 100);
-        const real = realTargets ? `, real job manager ${Math.round(of(readings.real, 'perSecond'))}/s` : '';
+        const real = realTargets ? `, real job manager ${Math.round(of(readings.real, 'perSecond'))}/s (${await bytesOf(options.real!, realTargets[name]!)} bytes; ${await bytesOf(mock.url, target)} here)` : '';
         rows.push({
           what: name,
           value: round((of(readings.mock, 'perSecond') / of(readings.bare, 'perSecond')) * 100),

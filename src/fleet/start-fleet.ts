@@ -9,6 +9,7 @@ import { errorsJson } from '../rest/serializer/json-string.js';
 import { requireBasicAuth, type BasicAuth } from '../server/basic-auth.js';
 import type { ClockMode } from '../server/clock.js';
 import { ServerStartError } from '../server/errors.js';
+import { keepTickShape } from '../server/keep-tick-shape.js';
 import { Fleet } from './fleet.js';
 import { createFleetApp } from './fleet-routes.js';
 import { FleetTime } from './fleet-time.js';
@@ -57,6 +58,7 @@ function answerAsProxy(response: ServerResponse, status: number, text: string): 
 
 /** Starts many simulated clusters behind one port. Throws a ScenarioError or a ServerStartError. */
 export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
+  keepTickShape();
   const { definition, host = '127.0.0.1', port = 8081, token = null, logger = null } = options;
   const nowMs = Date.now();
   const sinceMs = options.sinceMs ?? nowMs;

@@ -36,6 +36,7 @@ import { VirtualClock, type ClockMode } from './clock.js';
 import { ClockDriver } from './clock-driver.js';
 import { requireBasicAuth, type BasicAuth } from './basic-auth.js';
 import { ServerStartError } from './errors.js';
+import { keepTickShape } from './keep-tick-shape.js';
 import { LastAnswers } from './last-answers.js';
 import { openOnce } from './opened/open-once.js';
 import type { OpenedCluster } from './opened/opened-scenario.js';
@@ -130,6 +131,7 @@ const CLOSE_GRACE_MS = 700;
 
 /** Starts a simulated cluster behind Flink's REST API. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  keepTickShape();
   const { model, host = '127.0.0.1', port = 8081 } = options;
   const version = parseFlinkVersion(options.version ?? model.flinkVersion);
   if (!version) throw new RangeError(`there is no Flink version ${options.version ?? model.flinkVersion}`);
