@@ -45,6 +45,7 @@ export async function bundleCli() {
     format: 'cjs',
     target: 'node20',
     minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',

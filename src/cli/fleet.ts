@@ -8,7 +8,7 @@ import { explainStart } from './explain-start.js';
 import { DASHBOARD_PLACES } from './serve-options.js';
 import type { FleetFlags } from './fleet-options.js';
 import { resolveServeOptions } from './option-sources.js';
-import { keepYoungSpaceSmall } from './small-heap.js';
+import { keepHeapSmall, relaxUnderLoad } from './small-heap.js';
 
 /** A start-up that lies further back than that would be simulated for too long. */
 const FARTHEST_SINCE_MS = 31 * 86_400_000;
@@ -49,7 +49,7 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
     return;
   }
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: ${DASHBOARD_PLACES}`);
-  keepYoungSpaceSmall();
+  keepHeapSmall();
   const [{ startFleet }, { DashboardError }, { pino }] = await Promise.all([import('../fleet/start-fleet.js'), import('../server/static/file-source.js'), import('pino')]);
   const stopped = new Promise<void>((resolveStop) => {
     const stop = (): void => resolveStop();
@@ -70,6 +70,7 @@ export async function fleet(file: string, flags: FleetFlags): Promise<void> {
   }).catch((error: unknown) => {
     throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: ${DASHBOARD_PLACES}`) : explainStart(error, options);
   });
+  relaxUnderLoad(running.server);
   process.once('exit', () => rmSync(running.fleet.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(running));
   await stopped;

@@ -7,7 +7,7 @@ import { CliError } from './cli-error.js';
 import { closeInTime } from './close-in-time.js';
 import { explainStart } from './explain-start.js';
 import { DASHBOARD_PLACES, type ServeOptions } from './serve-options.js';
-import { keepYoungSpaceSmall } from './small-heap.js';
+import { keepHeapSmall, relaxUnderLoad } from './small-heap.js';
 import type { RunningServer } from '../server/start-server.js';
 import type { PemFiles } from '../server/tls.js';
 
@@ -76,7 +76,7 @@ function banner(scenario: Scenario, options: ServeOptions, server: RunningServer
 
 /** Starts the server, prints where to look, and resolves when it was told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  keepYoungSpaceSmall();
+  keepHeapSmall();
   const { scenario, opened } = await toServe(options);
   if (options.dashboard !== null && !existsSync(options.dashboard)) throw new CliError(`option --dashboard: ${options.dashboard} does not exist; allowed: ${DASHBOARD_PLACES}`);
   // Loaded here, so that the other commands start without a web server.
@@ -121,6 +121,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw error instanceof DashboardError ? new CliError(`option --dashboard: ${error.message}; allowed: ${DASHBOARD_PLACES}`) : explain(error, options);
   });
   if (server === null) return;
+  relaxUnderLoad(server.app.server);
   // Whatever ends the process, its uploads go with it.
   process.once('exit', () => rmSync(server.temporaryDirectory, { recursive: true, force: true }));
   process.stdout.write(banner(scenario, options, server, opened ? 'when this package was built' : `in ${Math.round(performance.now() - startedAt)} ms`));

@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { CONTROL_PREFIX } from '../control/control-prefix.js';
@@ -41,6 +41,7 @@ export interface StartFleetOptions {
 export interface RunningFleet {
   readonly url: string;
   readonly fleet: Fleet;
+  readonly server: Server;
   /** Stops within a second: answers in flight are finished, idle connections closed. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -136,7 +137,7 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
   url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
   fleet.background.start();
   logger?.info({ url, clusters: fleet.size }, 'listening');
-  return { url, fleet, close, [Symbol.asyncDispose]: close };
+  return { url, fleet, server, close, [Symbol.asyncDispose]: close };
 }
 
 function isGuardedByToken(destination: ReturnType<ReturnType<typeof createRouter>>): boolean {
