@@ -1,4 +1,5 @@
 import type { ExecutionAttemptState } from '../../simulation/state/job-state.js';
+import { inOneGo } from '../../simulation/parts.js';
 import { defineEndpoint, type Endpoint, type EndpointContext, type EndpointRequest } from '../endpoint.js';
 import { InternalServerException, NotFoundException } from '../errors.js';
 import { hashMapOrder, stringHash } from '../java/hash-order.js';
@@ -6,7 +7,7 @@ import { rowList, withList } from '../serializer/long-list.js';
 import { aggregatedDetails, attemptDetails, endpointOf, UNASSIGNED } from '../views/attempt-details.js';
 import { getExecutionGraph } from '../views/execution-graph-cache.js';
 import type { ExecutionGraph, ExecutionJobVertex } from '../views/execution-graph.js';
-import { fetchedCounters, ioMetrics, ioMetricsInfo, type FetchedCounters, type TaskAttempt } from '../views/io-metrics.js';
+import { fetchedTask, ioMetrics, ioMetricsInfo, readCounters, type FetchedCounters, type TaskAttempt } from '../views/io-metrics.js';
 import { wholeNow } from '../views/job-times.js';
 import { aggregateState, byState, countStates, isTerminal, spanOf, stateTimestamp, statusDurations } from '../views/task-states.js';
 import { findVertex, getJobVertex } from '../views/vertex-lookup.js';
@@ -49,8 +50,11 @@ function taskManagerDetails({ features }: EndpointContext, fetched: FetchedCount
   };
 }
 
-function fetchedFor(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex): FetchedCounters {
-  return fetchedCounters(context, graph.jobId, vertex.id, vertex.subtasks.map(({ current }) => current));
+/** The counters of a vertex as they were fetched when it was asked for; read with the first row that needs them. */
+function countersOf(context: EndpointContext, graph: ExecutionGraph, vertex: ExecutionJobVertex): () => FetchedCounters {
+  const task = fetchedTask(context, graph.jobId, vertex.id, vertex.subtasks.map(({ current }) => current));
+  let counters: FetchedCounters | undefined;
+  return () => (counters === undefined ? (counters = inOneGo(readCounters(context, task))) : counters);
 }
 
 function aggregatedOver(fetched: FetchedCounters, tasks: readonly TaskAttempt[], nowMs: number) {
@@ -75,9 +79,9 @@ export const endpoints: Endpoint[] = [
       if (!vertex) throw notFound;
       const nowMs = wholeNow(context.state);
       const tasks = currentAttempts(vertex);
-      const fetched = fetchedFor(context, graph, vertex);
+      const counters = countersOf(context, graph, vertex);
       const subtasks = rowList(tasks.length, (index) => {
-        const details = attemptDetails(fetched, tasks[index].subtask, tasks[index].attempt, nowMs);
+        const details = attemptDetails(counters(), tasks[index].subtask, tasks[index].attempt, nowMs);
         return context.features.vertexDetailsHostHasPort ? { ...details, host: details.endpoint } : details;
       });
       return {
@@ -87,7 +91,7 @@ export const endpoints: Endpoint[] = [
         maxParallelism: vertex.maxParallelism,
         now: nowMs,
         subtasks,
-        aggregated: withList(subtasks, () => aggregatedOver(fetched, tasks, nowMs)),
+        aggregated: withList(subtasks, () => aggregatedOver(counters(), tasks, nowMs)),
       };
     },
   }),
@@ -99,8 +103,8 @@ export const endpoints: Endpoint[] = [
       if (!vertex) throw context.features.unknownVertexOfTaskManagersIsNotFound ? notFound : new InternalServerException('java.lang.NullPointerException', '');
       const nowMs = wholeNow(context.state);
       const groups = byTaskManager(vertex);
-      const fetched = fetchedFor(context, graph, vertex);
-      const taskManagers = rowList(groups.length, (index) => taskManagerDetails(context, fetched, ...groups[index], nowMs), vertex.subtasks.length);
+      const counters = countersOf(context, graph, vertex);
+      const taskManagers = rowList(groups.length, (index) => taskManagerDetails(context, counters(), ...groups[index], nowMs), vertex.subtasks.length);
       return { id: vertex.id, name: vertex.model.name, now: nowMs, taskmanagers: taskManagers };
     },
   }),
