@@ -1,6 +1,6 @@
 // Plays a scenario at ×100,000 and looks at the heap, collected, at equal steps of virtual time: `--days 7 --every 24` (hours).
-// Ends with 1 when the last figure is more than 5 % above the first, or the first from hour `--from` on: logs and histories fill for a day and
-// a half. Needs --expose-gc: `npm run leak`.
+// Ends with 1 when the last figure is more than 5 % above the first one from hour `--from` on (logs and histories fill for a day and a half).
+// Needs --expose-gc: `npm run leak`.
 import { parseArgs } from 'node:util';
 import { startMockFlink, type MockFlink } from '../src/index.js';
 
@@ -62,6 +62,7 @@ const figures: number[] = [];
     flink.clock.resume();
   }
 }
+if (figures.length < 2) throw new Error(`${figures.length} figures from hour ${values.from} on: two at least are compared; give --days more, --every or --from less`);
 const growth = (figures.at(-1)! / figures[0]! - 1) * 100;
 console.log(`growth ${growth.toFixed(1)} % (${kept.length} kept)`);
 process.exitCode = growth > Number(values.tolerance) ? 1 : 0;

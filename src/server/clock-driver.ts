@@ -248,7 +248,7 @@ export class ClockDriver {
 
   /** Whether the long step that is due waits for those who look at the state, which it does for so many wall ms at most. */
   private isPutOff(forMs: number): boolean {
-    if (!this.isHeld || !this.hasMuchToDo()) return false;
+    if (!this.hasMuchToDo() || !this.isHeld) return false;
     const now = this.wallNow();
     if (Number.isNaN(this.putOffSince)) this.putOffSince = now;
     return now - this.putOffSince < forMs;

@@ -3,14 +3,14 @@ import { defineEndpoint, type Endpoint, type EndpointContext } from '../endpoint
 import { hashMapOrder, stringHash } from '../java/hash-order.js';
 import { isSparse, pendingOperators } from '../views/execution-graph.js';
 import { jobSpan, wholeNow } from '../views/job-times.js';
-import { countStates, statesOf } from '../views/task-states.js';
+import { noStates, statesOf } from '../views/task-states.js';
 
 /** Flink's JobDetails: a job in a line. Read from the job manager itself, past all caches. */
 export function jobDetailsLine(job: JobState, context: EndpointContext) {
   const { features } = context;
   const nowMs = wholeNow(context.state);
   const { startMs, endMs, durationMs } = jobSpan(job, nowMs, features);
-  const counts = countStates([]);
+  const counts = noStates();
   let [total, lastChangeMs] = [0, 0];
   // Asked often, of many tasks: no list of them is made.
   for (const { subtasks } of isSparse(job) ? [] : job.vertices) {

@@ -15,8 +15,13 @@ export function stateTimestamp(attempt: ExecutionAttemptState, state: ExecutionS
 /** Tasks by state. */
 export type StateCounts = Readonly<Record<ExecutionStateName, number>>;
 
-export function countStates(attempts: Iterable<ExecutionAttemptState>): Record<ExecutionStateName, number> {
-  const counts = Object.fromEntries(EXECUTION_STATES.map((state) => [state, 0])) as Record<ExecutionStateName, number>;
+/** To count with: no task in any state yet. */
+export function noStates(): Record<ExecutionStateName, number> {
+  return Object.fromEntries(EXECUTION_STATES.map((state) => [state, 0])) as Record<ExecutionStateName, number>;
+}
+
+export function countStates(attempts: Iterable<ExecutionAttemptState>): StateCounts {
+  const counts = noStates();
   for (const attempt of attempts) counts[attempt.state]++;
   return counts;
 }
