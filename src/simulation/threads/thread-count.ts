@@ -5,8 +5,8 @@ import { versionOf } from '../version.js';
 import { helperThreadsOf } from './task-threads.js';
 
 /** Threads of the process that belong to no task. `hasWorked`: it has run a task (or, for a job manager, a job). */
-export function fixedThreads(process: ProcessThreads, hasWorked: boolean): ProcessThreads['threads'] {
-  return hasWorked ? process.threads : process.threads.filter((thread) => !thread[4].includes('l'));
+export function fixedThreads(of: ProcessThreads, hasWorked: boolean): ProcessThreads['threads'] {
+  return hasWorked ? of.threads : of.threads.filter((thread) => !thread[4].includes('l'));
 }
 
 /** Live threads of each task manager and, under `jobmanager`, of the job manager: what their dumps list. */

@@ -32,14 +32,14 @@ const CONDITION = 'java.util.concurrent.locks.AbstractQueuedSynchronizer$Conditi
 export function threadDump(state: SimulationState, processId: string): ThreadInfo[] {
   const table = valueIn(THREAD_TABLE, versionOf(state));
   const taskManager = state.taskManagers.get(processId);
-  const process = processId === 'jobmanager' ? table.jobManager : table.taskManager;
+  const known = processId === 'jobmanager' ? table.jobManager : table.taskManager;
   const hasWorked = processId === 'jobmanager' ? state.jobs.size > 0 : (taskManager?.jvm.jobsSeen ?? 0) > 0;
-  const threads: Thread[] = fixedThreads(process, hasWorked).map(([name, threadState, lock, priority, flags, stack]) => ({
+  const threads: Thread[] = fixedThreads(known, hasWorked).map(([name, threadState, lock, priority, flags, stack]) => ({
     name,
     daemon: flags.includes('d'),
     native: flags.includes('n'),
     priority,
-    trace: { state: threadState, lock: lock === '' ? null : lock, frames: process.stacks[stack].map((frame) => process.frames[frame]) },
+    trace: { state: threadState, lock: lock === '' ? null : lock, frames: known.stacks[stack].map((frame) => known.frames[frame]) },
   }));
   if (processId !== 'jobmanager') threads.push(...taskThreads(state, processId));
   const ids = new Map(threads.map((thread, index) => [thread.name, index + 1]));
